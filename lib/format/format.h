@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include <strew/io.h>
+
+/** Bytes to read, and what to call them. */
+struct format_input {
+	const char *bytes;
+	size_t count;
+	const char *name;
+};
+
+#define FORMAT_WHOLE 1u /**< reads a whole map */
+#define FORMAT_JOIN  2u /**< adds facts to the map that the builder has */
+
+/** A format: a table, and the only symbol that its file exports. */
+struct format_ops {
+	const char *name;
+	const char *summary;
+	unsigned flags;
+	/** How sure is it that this is its format: 0 (not) to 100. Looks at the content only. */
+	int (*probe)(const struct format_input *input);
+	/** Tell the builder what the input says. Fails for broken syntax and lack of memory; all else
+	 * becomes faults of the builder. */
+	strew_status (*read)(const struct format_input *input, strew_builder *builder,
+			     strew_error *error);
+};
+
+extern const struct format_ops format_json;
+extern const struct format_ops format_ceph_json;
+extern const struct format_ops format_ceph_osd_dump;
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STREW_ANALYZE_H
+#define STREW_ANALYZE_H
+
+#include <strew/placer.h>
+#include <strew/result.h>
+
+STREW_BEGIN_DECLS
+
+/** Lends threads to the library, which starts none. `run` calls task(arg, i) once for every i below
+ * `tasks`, in any order, on any threads, and returns when all are done. */
+typedef struct strew_executor {
+	void (*run)(void *ctx, size_t tasks, void (*task)(void *arg, size_t index), void *arg);
+	void *ctx;
+} strew_executor;
+
+/** Hears how far a long run is; called from any of the executor's threads, also at the same time.
+ * A result other than 0 stops the run with STREW_ECANCELED. */
+typedef struct strew_progress {
+	int (*tick)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+} strew_progress;
+
+/** What every analysis takes. NULL members: the calling thread, no progress, the heap. */
+typedef struct strew_run {
+	size_t size;
+	const strew_executor *executor;
+	const strew_progress *progress;
+	const strew_allocator *allocator;
+} strew_run;
+
+#define STREW_RUN_INIT {sizeof(strew_run), 0, 0, 0}
+
+/** An object to place, and the bytes stored in it. */
+typedef struct strew_named_object {
+	const char *name;
+	size_t name_len;
+	uint64_t bytes;
+	int has_bytes;
+} strew_named_object;
+
+/**
+ * What to place. One of: PGs of pools (all pools by default), raw inputs of a rule, or objects.
+ */
+typedef struct strew_inputs {
+	size_t size;
+	/** Pools by id; NULL: all of the map. With objects: exactly one, or NULL when the map has one. */
+	const int64_t *pools;
+	size_t pool_count;
+	/** One PG only; NULL: all of them. */
+	const strew_pg *pg;
+	/** Objects; NULL: PGs. Borrowed until the analysis returns. */
+	const strew_named_object *objects;
+	size_t object_count;
+	/** Raw inputs first … last when rule is not negative. */
+	int32_t rule;
+	int want;
+	uint32_t first;
+	uint32_t last;
+	int hash_pool;	 /**< 1: hash pool_id into each input, as crushtool --pool-id */
+	int64_t pool_id; /**< used with hash_pool */
+} strew_inputs;
+
+#define STREW_INPUTS_INIT {sizeof(strew_inputs), 0, 0, 0, 0, 0, -1, 0, 0, 1023, 0, 0}
+
+typedef struct strew_placements_options {
+	size_t size;
+	int stages; /**< also raw and up sets with their primaries */
+} strew_placements_options;
+
+#define STREW_PLACEMENTS_OPTIONS_INIT {sizeof(strew_placements_options), 0}
+
+/**
+ * Where everything lies: table "placements" with `pool pg x devices primary` (objects: `object` in
+ * front), with stages also `raw raw_primary up up_primary acting acting_primary`.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_placements(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+		 const strew_placements_options *options, const strew_run *run,
+		 strew_error *error);
+
+typedef enum strew_diff_by {
+	STREW_BY_POOL,	  /**< sets for replicated pools and rules, positions for erasure ones */
+	STREW_BY_SET,
+	STREW_BY_POSITION
+} strew_diff_by;
+
+typedef struct strew_diff_options {
+	size_t size;
+	strew_diff_by by;
+	const char *level;    /**< the type of the table "domains"; NULL: the rule's failure domain */
+	int list;	      /**< also the table "pgs": each PG that changes */
+	int32_t new_rule;     /**< place the new side by another rule; negative: the same */
+	int new_want;	      /**< … and size; 0: the same */
+	const char *old_name; /**< what to call the two maps in the report */
+	const char *new_name;
+} strew_diff_options;
+
+#define STREW_DIFF_OPTIONS_INIT {sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0}
+
+/**
+ * What moves from one map to another: tables "summary", "changes", "devices", "domains" and, when
+ * asked for, "pgs". doc/analyses/diff.md says what each column means.
+ */
+STREW_API STREW_MUST_USE strew_status strew_diff(strew_result **out, const strew_placer *before,
+						 const strew_placer *after,
+						 const strew_inputs *inputs,
+						 const strew_diff_options *options,
+						 const strew_run *run, strew_error *error);
+
+STREW_END_DECLS
+
+#endif

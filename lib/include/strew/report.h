@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STREW_REPORT_H
+#define STREW_REPORT_H
+
+#include <strew/result.h>
+
+STREW_BEGIN_DECLS
+
+/** Where a report goes. `write` returns 0, or anything else to stop with STREW_EIO. */
+typedef struct strew_sink {
+	int (*write)(void *ctx, const void *bytes, size_t count);
+	void *ctx;
+} strew_sink;
+
+typedef struct strew_report_options {
+	size_t size;
+	const char *table; /**< csv: which table; NULL: the main one */
+	int width;	   /**< text: columns of the terminal; 0: no limit */
+	int color;	   /**< text: may use terminal colours */
+} strew_report_options;
+
+#define STREW_REPORT_OPTIONS_INIT {sizeof(strew_report_options), 0, 0, 0}
+
+/** The kinds of report: "text", "json", "csv". */
+STREW_API size_t strew_report_count(void);
+STREW_API const char *strew_report_name(size_t index);
+
+/** Write a result. @return STREW_ENOTFOUND for an unknown kind or table, STREW_EIO from the sink. */
+STREW_API strew_status strew_report_write(const strew_result *result, const char *kind,
+					  const strew_report_options *options,
+					  const strew_sink *sink, strew_error *error);
+
+STREW_END_DECLS
+
+#endif

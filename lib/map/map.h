@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MAP_H
+#define MAP_H
+
+#include <stdbool.h>
+
+#include <strew/builder.h>
+#include <strew/map.h>
+
+#include "base_alloc.h"
+#include "base_ref.h"
+
+/**
+ * The model: plain structs in a few arrays, sorted by id, in one arena. It never changes after the
+ * build, and holds these invariants, each with a function in map_check.c and a test:
+ *
+ *   1  ids of types, classes, devices, buckets, rules, pools and weight sets are unique
+ *   2  names of types, classes, devices and buckets, rules, pools are unique and not empty
+ *      (devices and buckets share one space; a rule may have the name "")
+ *   3  ids are in range: devices 0 … STREW_DEVICE_ID_MAX, buckets -1 … STREW_BUCKET_ID_MIN,
+ *      types 0 … 65535, rules 0 … 65535, pools 0 and up
+ *   4  a bucket's type is known and above 0
+ *   5  every item exists: a device in the list of devices or a bucket
+ *   6  no bucket contains itself, at any depth
+ *   7  an item hangs in one bucket, once, unless linked (shadow buckets are counted apart)
+ *   8  a device's weight is below 32768.0; a bucket's items sum to less than 2^32
+ *   9  a rule's steps are known, takes exist, choose types are known, at most MAP_STEPS_MAX steps;
+ *      MSR rules have the shape that upstream can run
+ *  10  a pool has a rule, pg_num ≥ 1, pgp_num 1 … pg_num, size 1 … 255, min_size 1 … size
+ *  11  a weight set's rows and ids have as many entries as the bucket has items
+ *  12  reweights and affinities are 0 … 1
+ *  13  overrides are of existing pools and of PGs below pg_num
+ *  14  stored straw lengths and node weights fit their bucket
+ */
+
+#define MAP_STEPS_MAX 1000
+
+struct map_type {
+	int32_t id;
+	const char *name;
+};
+
+struct map_class {
+	int32_t id;
+	const char *name;
+};
+
+struct strew_device {
+	int32_t id;
+	const char *name;
+	const char *class_name; /* NULL: none; else the class's own string */
+	uint32_t reweight;
+	uint32_t primary_affinity;
+	bool exists;
+	bool up;
+	uint64_t size_bytes; /* 0: not known */
+	uint64_t used_bytes;
+};
+
+struct map_item {
+	int32_t id;
+	uint32_t weight;
+};
+
+struct strew_bucket {
+	int32_t id;
+	int32_t type;
+	const char *name;
+	const char *alg;
+	uint8_t hash;
+	uint8_t straw_calc_version;
+	uint32_t weight; /* its own, stored one */
+	int32_t shadow_of; /* 0: an ordinary bucket */
+	const char *class_name; /* of a shadow */
+	struct map_item *items;
+	size_t item_count;
+	/* A selector's table as the file stored it, or NULL to have it made. */
+	const uint32_t *table;
+	size_t table_words;
+};
+
+struct map_step {
+	strew_op op;
+	int32_t arg1; /* take: the item's id */
+	int32_t arg2;
+};
+
+struct map_rule {
+	int32_t id;
+	const char *name;
+	strew_kind kind;
+	bool has_mask;
+	uint8_t ruleset, min_size, max_size;
+	struct map_step *steps;
+	size_t step_count;
+};
+
+struct map_tunables {
+	uint32_t choose_local_tries;
+	uint32_t choose_local_fallback_tries;
+	uint32_t choose_total_tries;
+	uint32_t chooseleaf_descend_once;
+	uint32_t chooseleaf_vary_r;
+	uint32_t chooseleaf_stable;
+	uint32_t straw_calc_version;
+	uint32_t allowed_bucket_algs;
+	uint32_t msr_descents;
+	uint32_t msr_collision_tries;
+};
+
+/** A bucket's part of a weight set. */
+struct map_weights {
+	int32_t bucket;
+	size_t positions;
+	const uint32_t *rows; /* positions × the bucket's items */
+	const int32_t *ids;   /* NULL: the items' own */
+};
+
+struct map_weight_set {
+	int64_t id;
+	const char *name;
+	struct map_weights *buckets; /* in order of bucket id, from -1 downward */
+	size_t bucket_count;
+};
+
+struct strew_pool {
+	int64_t id;
+	const char *name;
+	strew_kind kind;
+	int size;
+	int min_size;
+	int k; /* erasure: data shards, 0 when not known; replicated: 1 */
+	uint32_t pg_num;
+	uint32_t pgp_num;
+	int32_t rule;
+	bool hashpspool;
+	int object_hash;
+	bool has_bytes;
+	uint64_t bytes;
+	uint64_t objects;
+};
+
+/** The overrides of one PG. NULL or STREW_NONE: not set. */
+struct map_override {
+	strew_pg pg;
+	const int32_t *upmap;
+	size_t upmap_count;
+	const int32_t *upmap_items; /* from, to, from, to, … */
+	size_t upmap_item_count;    /* pairs */
+	int32_t upmap_primary;
+	const int32_t *temp;
+	size_t temp_count;
+	int32_t primary_temp;
+};
+
+struct strew_map {
+	struct base_ref refs;
+	struct base_arena arena;
+	const char *name;
+	int64_t epoch;
+	struct map_tunables tunables;
+	struct map_type *types; /* by id */
+	size_t type_count;
+	struct map_class *classes; /* by id */
+	size_t class_count;
+	strew_device *devices; /* by id */
+	size_t device_count;
+	int32_t device_limit; /* length of the cluster's device vector (max_osd) */
+	strew_bucket *buckets; /* by id, from -1 downward */
+	size_t bucket_count;
+	struct map_rule *rules; /* by id */
+	size_t rule_count;
+	struct map_weight_set *weight_sets; /* by id */
+	size_t weight_set_count;
+	strew_pool *pools; /* by id */
+	size_t pool_count;
+	struct map_override *overrides; /* by pool and seed */
+	size_t override_count;
+	strew_error *warnings;
+	size_t warning_count;
+	/* Look-ups by name: indexes sorted by name. */
+	uint32_t *devices_by_name;
+	uint32_t *buckets_by_name;
+};
+
+/** O(log n); NULL when there is none. */
+const struct map_rule *map_rule_by_id(const strew_map *map, int32_t id);
+const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t id);
+/** A device's index in map->devices, or -1. */
+int64_t map_device_index(const strew_map *map, int32_t id);
+/** A bucket's index in map->buckets, or -1. */
+int64_t map_bucket_index(const strew_map *map, int32_t id);
+/** The word for a step, such as "chooseleaf firstn"; NULL when the op isn't known. */
+const char *map_op_name(int op);
+/** Does the step choose (firstn, indep or MSR)? Is it one of the chooseleaf ones? */
+bool map_op_chooses(int op);
+bool map_op_leaf(int op);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLACE_H
+#define PLACE_H
+
+#include <strew/placer.h>
+
+#include "base_alloc.h"
+#include "base_ref.h"
+#include "flat.h"
+#include "map.h"
+#include "rule.h"
+
+/** A pool with all that placing needs resolved. */
+struct place_pool {
+	const strew_pool *pool;
+	const struct flat_rule *rule;
+	const struct flat_set *set;
+	/* Its overrides: map->overrides[first … first + count). */
+	size_t override_first;
+	size_t override_count;
+};
+
+struct strew_placer {
+	struct base_ref refs;
+	strew_allocator allocator;
+	strew_map *map;
+	struct flat *flat;
+	const struct flat_set *raw_set;
+	struct place_pool *pools; /* by id, as in the map */
+	size_t pool_count;
+	int max_set;
+};
+
+struct strew_scratch {
+	strew_allocator allocator;
+	struct rule_needs needs;
+	struct rule_scratch *rule;
+	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
+};
+
+/** O(log n); NULL when there is none. */
+const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
+/** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
+uint32_t place_stable_mod(uint32_t x, uint32_t n);
+/** The value that CRUSH hashes for a PG. */
+uint32_t place_pg_input(const strew_pool *pool, uint32_t seed);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <strew/alloc.h>
+#include <strew/result.h>
+
+/**
+ * Typed tables that an analysis fills and a report prints; neither knows the other.
+ *
+ * Running out of memory sticks: calls after it do nothing, and result_status() tells at the end.
+ */
+
+/** What a column's numbers are, for reports that round and add units. */
+enum result_unit {
+	RESULT_PLAIN,	/* counts, ids */
+	RESULT_BYTES,	/* text: KiB … PiB */
+	RESULT_PERCENT, /* 0 … 100 */
+	RESULT_SHARE,	/* 0 … 1 */
+	RESULT_FACTOR,	/* text: 1.09× */
+	RESULT_NAME	/* text, set left */
+};
+
+struct result_column {
+	const char *name;  /* snake_case, with the unit where there is one */
+	const char *title; /* for people; NULL: the name with spaces */
+	strew_cell_kind kind;
+	enum result_unit unit;
+};
+
+/* How a table is shown. */
+#define RESULT_RECORD	 1u  /* one row; JSON prints an object */
+#define RESULT_TEXT_ONLY 2u  /* only in text reports */
+#define RESULT_NO_TEXT	 4u  /* not in text reports */
+#define RESULT_MATRIX	 8u  /* text: first column by second column, third column inside */
+#define RESULT_NO_TITLE	 16u /* text: without its title line */
+
+struct strew_result;
+struct strew_table;
+
+/** NULL when there is no memory. */
+strew_result *result_new(const char *command, const strew_allocator *allocator);
+strew_status result_status(const strew_result *result);
+
+/** Columns are copied but not their strings, which must be constants. */
+strew_table *result_add_table(strew_result *result, const char *name, const char *title,
+			      const struct result_column *columns, size_t column_count,
+			      unsigned flags);
+/** A sentence for people, shown after what has been added so far. JSON: "notes". */
+void result_add_note(strew_result *result, const char *format, ...) STREW_PRINTF(2, 3);
+/** The answer in one line, shown first. */
+void result_set_headline(strew_result *result, const char *format, ...) STREW_PRINTF(2, 3);
+
+/** Start a row of nulls; the calls below fill cells of the last row, in order of columns: each call
+ * fills the next one. table may be NULL (no memory). */
+void result_row(strew_table *table);
+void result_null(strew_table *table);
+void result_integer(strew_table *table, int64_t value);
+void result_real(strew_table *table, double value);
+/** The text is copied; NULL: null. */
+void result_text(strew_table *table, const char *text);
+void result_textf(strew_table *table, const char *format, ...) STREW_PRINTF(2, 3);
+void result_set(strew_table *table, const int32_t *devices, size_t count);
+
+/* For reports. */
+
+unsigned result_table_flags(const strew_table *table);
+const char *result_table_title(const strew_table *table);
+const struct result_column *result_table_column(const strew_table *table, size_t column);
+/** Notes in order; `after` is how many tables had been added before it. */
+size_t result_note_count(const strew_result *result);
+const char *result_note_at(const strew_result *result, size_t index, size_t *after);
+const char *result_headline(const strew_result *result); /* NULL: none */
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RULE_H
+#define RULE_H
+
+#include <strew/alloc.h>
+#include <strew/error.h>
+
+#include "flat.h"
+
+/** Working memory for one thread; see rule_scratch.c. */
+struct rule_scratch;
+
+/** What a scratch must be good for. */
+struct rule_needs {
+	uint32_t want;	    /**< the largest set */
+	uint32_t msr_steps; /**< flat->max_msr_steps */
+};
+
+struct rule_scratch *rule_scratch_new(const struct rule_needs *needs,
+				      const strew_allocator *allocator);
+void rule_scratch_free(struct rule_scratch *scratch);
+/** Is it large enough? */
+int rule_scratch_fits(const struct rule_scratch *scratch, const struct rule_needs *needs);
+
+/** One run of a rule. */
+struct rule_call {
+	const struct flat *flat;
+	const struct flat_rule *rule;
+	const struct flat_set *set; /**< the weight set in use, or NULL */
+	uint32_t x;
+	int want; /**< 1 … the scratch's want */
+};
+
+/**
+ * Interpret a rule: spec sections 5 to 9. Writes at most call->want ids (holes are FLAT_NONE; a rule
+ * may emit buckets) and returns how many. Pure but for the scratch; no allocation, no failure.
+ */
+int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *scratch);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SELECT_H
+#define SELECT_H
+
+#include <strew/alloc.h>
+#include <strew/error.h>
+
+#include "flat.h"
+
+/** One question to a bucket. */
+struct select_in {
+	uint32_t x;
+	uint32_t r;
+	/** Which row of a weight set; used with args only. */
+	uint32_t position;
+	/** The bucket's part of the weight set in use, or NULL. Only straw2 heeds it. */
+	const struct flat_args *args;
+};
+
+/** What a selector makes its table from. Arrays have `count` entries, at least 1. */
+struct select_source {
+	int32_t bucket;
+	uint32_t count;
+	const int32_t *ids;
+	const uint32_t *weights;
+	uint8_t straw_calc_version;
+};
+
+#define SELECT_STUDY	 1u /**< never in a Ceph map */
+#define SELECT_WEIGHTED	 2u /**< heeds weights */
+#define SELECT_PERMUTES	 4u /**< indep stretches its attempts: Ceph's rule for uniform buckets */
+
+/** A selector: the only symbol that its file exports. */
+struct select_ops {
+	const char *name; /**< as in maps and on the command line */
+	const char *summary;
+	unsigned flags;
+	/** The most items it takes; 0: no limit. */
+	uint32_t max_items;
+	/** 32-bit words of its table for a bucket of `count` items; NULL: it has none. */
+	uint32_t (*table_words)(uint32_t count);
+	/** Fill the table; runs once, when a map is compiled. NULL when there is none. */
+	strew_status (*prepare)(const struct select_source *source, uint32_t *table,
+				const strew_allocator *allocator, strew_error *error);
+	/** The index of the item chosen. Pure: no allocation, no failure, no state but its arguments.
+	 * The bucket has at least one item. */
+	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
+	/** Many at once; NULL: loop over choose. */
+	void (*choose_many)(const struct flat_bucket *bucket, const struct select_in *in,
+			    size_t count, uint32_t *out);
+};
+
+/** By name; NULL when there is none. */
+const struct select_ops *select_find(const char *name);
+/** By place in the list, as in flat_bucket.selector. */
+const struct select_ops *select_at(uint16_t index);
+uint16_t select_index(const struct select_ops *ops);
+/** All names, ended by NULL, for messages. */
+const char *const *select_names(void);
+
+/** The bucket's own selector. */
+uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in *in);
+
+/** The item at place r of a pseudo-random permutation of the bucket's items, whatever its selector:
+ * how uniform buckets choose, and the fallback of firstn's local retries. */
+uint32_t select_permute(const struct flat_bucket *bucket, uint32_t x, uint32_t r);
+
+/** 2^44 × log2(u + 1), as the reference's table has it; u is 0 … 65535. */
+uint64_t select_straw2_log(uint32_t u);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <strew/alloc.h>
+
+/** An allocator that can be told to fail, and that counts what is not freed. */
+struct support_heap {
+	strew_allocator allocator; /* hand this out */
+	size_t calls;		   /* allocations and growths so far */
+	size_t fail_at;		   /* the call that fails, from 1; 0: none */
+	size_t blocks;		   /* not freed yet */
+	size_t bytes;		   /* … and their size as the library told it */
+};
+
+void support_heap_init(struct support_heap *heap);
+
+/** The path of a file in the source tree, in a static buffer: support_path("maps/tiny.json"). */
+const char *support_path(const char *relative);
+
+/** A small, good generator (splitmix64), for tests that are random and the same each time. */
+uint64_t support_random(uint64_t *state);
+/** 0 … below - 1. */
+uint32_t support_below(uint64_t *state, uint32_t below);
+
+#endif
