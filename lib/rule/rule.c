@@ -1,1 +1,186 @@
 /* SPDX-License-Identifier: MIT */
+/* The interpreter: spec section 7. */
+#include "rule_priv.h"
+
+#include <strew/builder.h>
+
+static void take(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 == FLAT_NONE)
+		return;
+	state->work[0] = step->arg1;
+	state->work_count = 1;
+}
+
+static void emit(struct rule_state *state, const struct flat_step *step)
+{
+	uint32_t want = (uint32_t)state->call->want;
+
+	(void)step;
+	for (uint32_t i = 0; i < state->work_count && state->out_count < want; i++)
+		state->out[state->out_count++] =
+			flat_id_of(state->call->flat, state->work[i]);
+	state->work_count = 0;
+}
+
+/* How many a choose step asks for; 0 and below count from the size of the result. */
+static uint32_t count_ranks(const struct rule_state *state, int32_t argument)
+{
+	int32_t ranks = argument > 0 ? argument : argument + state->call->want;
+
+	return ranks > 0 ? (uint32_t)ranks : 0;
+}
+
+/* What was chosen, or the leaves below it, becomes the working set. */
+static void replace_work(struct rule_state *state, bool leaf, uint32_t count)
+{
+	int32_t **from = leaf ? &state->leaves : &state->chosen;
+	int32_t *old = state->work;
+
+	state->work = *from;
+	*from = old;
+	state->work_count = count;
+}
+
+/* A choose step. Each bucket of the working set fills a window of its own. */
+static void choose(struct rule_state *state, const struct flat_step *step, bool leaf,
+		   uint32_t (*fill)(const struct rule_state *,
+				    const struct rule_window *))
+{
+	uint32_t count = 0;
+	struct rule_window window = {
+		.type = step->arg2,
+		.ranks = count_ranks(state, step->arg1),
+	};
+
+	for (uint32_t i = 0; i < state->work_count && window.ranks > 0; i++) {
+		/* Devices and holes have nothing below them. */
+		if (state->work[i] >= 0)
+			continue;
+		window.root = flat_bucket_of(state->call->flat, state->work[i]);
+		window.room = (uint32_t)state->call->want - count;
+		window.chosen = state->chosen + count;
+		window.leaves = leaf ? state->leaves + count : NULL;
+		count += fill(state, &window);
+	}
+	replace_work(state, leaf, count);
+}
+
+static void choose_firstn(struct rule_state *state, const struct flat_step *step)
+{
+	choose(state, step, false, rule_firstn);
+}
+
+static void choose_indep(struct rule_state *state, const struct flat_step *step)
+{
+	choose(state, step, false, rule_indep);
+}
+
+static void chooseleaf_firstn(struct rule_state *state, const struct flat_step *step)
+{
+	choose(state, step, true, rule_firstn);
+}
+
+static void chooseleaf_indep(struct rule_state *state, const struct flat_step *step)
+{
+	choose(state, step, true, rule_indep);
+}
+
+/* The tries must be above 0 to count, the other settings at least 0. */
+
+static void set_choose_tries(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 > 0)
+		state->settings.choose_tries = (uint32_t)step->arg1;
+}
+
+static void set_chooseleaf_tries(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 > 0)
+		state->settings.leaf_tries = (uint32_t)step->arg1;
+}
+
+static void set_choose_local_tries(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 >= 0)
+		state->settings.local_tries = (uint32_t)step->arg1;
+}
+
+static void set_choose_local_fallback_tries(struct rule_state *state,
+					    const struct flat_step *step)
+{
+	if (step->arg1 >= 0)
+		state->settings.fallback_tries = (uint32_t)step->arg1;
+}
+
+static void set_chooseleaf_vary_r(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 >= 0)
+		state->settings.vary_r = (uint32_t)step->arg1;
+}
+
+static void set_chooseleaf_stable(struct rule_state *state, const struct flat_step *step)
+{
+	if (step->arg1 >= 0)
+		state->settings.stable = (uint32_t)step->arg1;
+}
+
+/* Steps that are not here do nothing: noop, those of MSR rules, unknown numbers. */
+static void (*const steps[])(struct rule_state *, const struct flat_step *) = {
+	[STREW_OP_TAKE] = take,
+	[STREW_OP_CHOOSE_FIRSTN] = choose_firstn,
+	[STREW_OP_CHOOSE_INDEP] = choose_indep,
+	[STREW_OP_EMIT] = emit,
+	[STREW_OP_CHOOSELEAF_FIRSTN] = chooseleaf_firstn,
+	[STREW_OP_CHOOSELEAF_INDEP] = chooseleaf_indep,
+	[STREW_OP_SET_CHOOSE_TRIES] = set_choose_tries,
+	[STREW_OP_SET_CHOOSELEAF_TRIES] = set_chooseleaf_tries,
+	[STREW_OP_SET_CHOOSE_LOCAL_TRIES] = set_choose_local_tries,
+	[STREW_OP_SET_CHOOSE_LOCAL_FALLBACK_TRIES] = set_choose_local_fallback_tries,
+	[STREW_OP_SET_CHOOSELEAF_VARY_R] = set_chooseleaf_vary_r,
+	[STREW_OP_SET_CHOOSELEAF_STABLE] = set_chooseleaf_stable,
+};
+
+#define STEP_COUNT (sizeof(steps) / sizeof(steps[0]))
+
+/* The tunable counts retries, the setting tries. */
+static uint32_t count_tries(uint32_t retries)
+{
+	return retries < UINT32_MAX ? retries + 1 : retries;
+}
+
+static void start(struct rule_state *state, const struct rule_scratch *scratch)
+{
+	const struct flat_tunables *tunables = &state->call->flat->tunables;
+
+	state->settings.choose_tries = count_tries(tunables->choose_total_tries);
+	state->settings.local_tries = tunables->choose_local_tries;
+	state->settings.fallback_tries = tunables->choose_local_fallback_tries;
+	state->settings.vary_r = tunables->chooseleaf_vary_r;
+	state->settings.stable = tunables->chooseleaf_stable;
+	state->work = scratch->work;
+	state->chosen = scratch->chosen;
+	state->leaves = scratch->leaves;
+}
+
+static bool is_msr(const struct flat_rule *rule)
+{
+	return rule->kind == STREW_KIND_MSR_FIRSTN || rule->kind == STREW_KIND_MSR_INDEP;
+}
+
+int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *scratch)
+{
+	const struct flat_step *step = flat_steps(call->flat, call->rule);
+	struct rule_state state = {.call = call, .out = out};
+
+	if (is_msr(call->rule))
+		return rule_run_msr(call, out, scratch);
+	start(&state, scratch);
+	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
+		uint32_t op = (uint32_t)step->op;
+
+		if (op < STEP_COUNT && steps[op])
+			steps[op](&state, step);
+	}
+	return (int)state.out_count;
+}

@@ -1,1 +1,155 @@
 /* SPDX-License-Identifier: MIT */
+/* Choosing for replicas: ranks that find nothing are left out. Spec section 5. */
+#include "rule_priv.h"
+
+/* What came of one attempt. */
+enum outcome {
+	FOUND,
+	COLLIDED, /* chosen already */
+	REJECTED, /* empty, out, or without a device below */
+	DEAD_END, /* a device where the rule asks for a bucket: the rank is given up */
+};
+
+/* The search for one rank's item. */
+struct search {
+	const struct rule_state *state;
+	const struct flat_bucket *root;
+	int32_t type;
+	uint32_t rank; /* what r is counted from */
+	uint32_t tries;
+	const int32_t *taken; /* what it must not choose again */
+	uint32_t taken_count;
+	int32_t *leaves; /* NULL: don't go down to devices */
+	uint32_t leaf_tries;
+};
+
+static bool find_item(const struct search *search, int32_t *item);
+
+/* A device below the item, for the same place of the result. */
+static bool find_leaf(const struct search *search, int32_t item, uint32_t r)
+{
+	const struct rule_settings *settings = &search->state->settings;
+	int32_t *leaf = &search->leaves[search->taken_count];
+	struct search below = {
+		.state = search->state,
+		.rank = settings->stable ? 0 : search->taken_count,
+		.tries = search->leaf_tries,
+		.taken = search->leaves,
+		.taken_count = search->taken_count,
+	};
+
+	if (item >= 0) {
+		*leaf = item;
+		return true;
+	}
+	/* In the reference r is signed, and its machines take a shift modulo 32. */
+	if (settings->vary_r)
+		below.rank += (uint32_t)((int32_t)r >> ((settings->vary_r - 1) % 32));
+	below.root = flat_bucket_of(search->state->call->flat, item);
+	return find_item(&below, leaf);
+}
+
+/* An item of the wanted type is reached: can it be taken? */
+static enum outcome judge(const struct search *search, int32_t item, uint32_t r)
+{
+	if (rule_holds(search->taken, search->taken_count, item))
+		return COLLIDED;
+	if (search->leaves && !find_leaf(search, item, r))
+		return REJECTED;
+	if (item >= 0 && rule_is_out(search->state->call, item))
+		return REJECTED;
+	return FOUND;
+}
+
+/* One choice in one bucket. After enough failures the fallback takes items in turn. */
+static int32_t pick(const struct search *search, const struct flat_bucket *in, uint32_t r,
+		    uint32_t failures)
+{
+	const struct rule_call *call = search->state->call;
+	uint32_t fallback = search->state->settings.fallback_tries;
+
+	if (fallback > 0 && failures >= in->count / 2 && failures > fallback)
+		return flat_refs(in)[select_permute(in, call->x, r)];
+	return rule_choose(call, in, r, search->taken_count);
+}
+
+/* From *in down to an item of the wanted type; *in becomes the bucket that holds it. */
+static enum outcome attempt(const struct search *search, const struct flat_bucket **in,
+			    uint32_t r, uint32_t failures, int32_t *item)
+{
+	const struct rule_call *call = search->state->call;
+
+	while ((*in)->count > 0) {
+		*item = pick(search, *in, r, failures);
+		if (rule_type_of(call, *item) == search->type)
+			return judge(search, *item, r);
+		if (*item >= 0)
+			return DEAD_END;
+		*in = flat_bucket_of(call->flat, *item);
+	}
+	return REJECTED;
+}
+
+/* Is the next attempt made in the same bucket, and not from the top? */
+static bool stays(const struct search *search, const struct flat_bucket *in,
+		  enum outcome outcome, uint32_t failures)
+{
+	const struct rule_settings *settings = &search->state->settings;
+
+	if (outcome == COLLIDED && failures <= settings->local_tries)
+		return true;
+	return settings->fallback_tries > 0 &&
+	       failures <= (uint64_t)in->count + settings->fallback_tries;
+}
+
+static bool find_item(const struct search *search, int32_t *item)
+{
+	const struct flat_bucket *in = search->root;
+	uint32_t failures = 0;
+	uint32_t local_failures = 0; /* since the last start from the top */
+
+	for (;;) {
+		enum outcome outcome = attempt(search, &in, search->rank + failures,
+					       local_failures, item);
+
+		if (outcome == FOUND || outcome == DEAD_END)
+			return outcome == FOUND;
+		failures++;
+		local_failures++;
+		if (stays(search, in, outcome, local_failures))
+			continue;
+		if (failures >= search->tries)
+			return false;
+		in = search->root;
+		local_failures = 0;
+	}
+}
+
+static uint32_t count_leaf_tries(const struct rule_state *state)
+{
+	if (state->settings.leaf_tries)
+		return state->settings.leaf_tries;
+	return state->call->flat->tunables.chooseleaf_descend_once
+		       ? 1
+		       : state->settings.choose_tries;
+}
+
+uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window)
+{
+	struct search search = {
+		.state = state,
+		.root = window->root,
+		.type = window->type,
+		.tries = state->settings.choose_tries,
+		.taken = window->chosen,
+		.leaves = window->leaves,
+		.leaf_tries = count_leaf_tries(state),
+	};
+
+	for (; search.rank < window->ranks && search.taken_count < window->room;
+	     search.rank++) {
+		if (find_item(&search, &window->chosen[search.taken_count]))
+			search.taken_count++;
+	}
+	return search.taken_count;
+}

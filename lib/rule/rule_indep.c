@@ -1,1 +1,146 @@
 /* SPDX-License-Identifier: MIT */
+/* Choosing for erasure codes: a rank keeps its place, if as a hole. Spec section 6. */
+#include "rule_priv.h"
+
+/* The places first … end - 1 of a result being filled. */
+struct fill {
+	const struct rule_state *state;
+	const struct flat_bucket *root;
+	int32_t type;
+	uint32_t ranks;
+	uint32_t tries;
+	uint32_t rank; /* what r is counted from, besides the place */
+	uint32_t first;
+	uint32_t end;
+	int32_t *out;
+	int32_t *leaves; /* NULL: don't go down to devices */
+	uint32_t leaf_tries;
+};
+
+static void fill_places(const struct fill *fill);
+
+/* r of a place in a round, for one bucket. Where the ranks divide a uniform bucket's
+ * items evenly, plain steps would come back to the same item every round. */
+static uint32_t attempt_number(const struct fill *fill, const struct flat_bucket *in,
+			       uint32_t place, uint32_t round)
+{
+	uint32_t stretch = fill->ranks;
+
+	if (in->uniform && in->count % fill->ranks == 0)
+		stretch++;
+	return place + fill->rank + stretch * round;
+}
+
+/* A device below the item, into the same place of the leaves. */
+static bool fill_leaf(const struct fill *fill, int32_t item, uint32_t place, uint32_t r)
+{
+	struct fill below = {
+		.state = fill->state,
+		.ranks = fill->ranks,
+		.tries = fill->leaf_tries,
+		.rank = r,
+		.first = place,
+		.end = place + 1,
+		.out = fill->leaves,
+	};
+
+	if (item >= 0) {
+		fill->leaves[place] = item;
+		return true;
+	}
+	below.root = flat_bucket_of(fill->state->call->flat, item);
+	fill_places(&below);
+	return fill->leaves[place] != FLAT_NONE;
+}
+
+static bool can_take(const struct fill *fill, int32_t item, uint32_t place, uint32_t r)
+{
+	if (rule_holds(fill->out + fill->first, fill->end - fill->first, item))
+		return false;
+	if (fill->leaves && !fill_leaf(fill, item, place, r))
+		return false;
+	return item < 0 || !rule_is_out(fill->state->call, item);
+}
+
+/* A device where the rule asks for a bucket: no later round would do better. */
+static void give_up(const struct fill *fill, uint32_t place)
+{
+	fill->out[place] = FLAT_NONE;
+	if (fill->leaves)
+		fill->leaves[place] = FLAT_NONE;
+}
+
+/* @return whether the place is decided, if only to be a hole. */
+static bool fill_place(const struct fill *fill, uint32_t place, uint32_t round)
+{
+	const struct rule_call *call = fill->state->call;
+	const struct flat_bucket *in = fill->root;
+
+	while (in->count > 0) {
+		uint32_t r = attempt_number(fill, in, place, round);
+		int32_t item = rule_choose(call, in, r, fill->first);
+
+		if (rule_type_of(call, item) == fill->type) {
+			if (!can_take(fill, item, place, r))
+				return false;
+			fill->out[place] = item;
+			return true;
+		}
+		if (item >= 0) {
+			give_up(fill, place);
+			return true;
+		}
+		in = flat_bucket_of(call->flat, item);
+	}
+	return false;
+}
+
+static void replace(const struct fill *fill, int32_t *refs, int32_t from, int32_t to)
+{
+	for (uint32_t i = fill->first; i < fill->end; i++) {
+		if (refs[i] == from)
+			refs[i] = to;
+	}
+}
+
+static void fill_places(const struct fill *fill)
+{
+	uint32_t left = fill->end - fill->first;
+
+	for (uint32_t i = fill->first; i < fill->end; i++) {
+		fill->out[i] = FLAT_UNDEF;
+		if (fill->leaves)
+			fill->leaves[i] = FLAT_UNDEF;
+	}
+	for (uint32_t round = 0; left > 0 && round < fill->tries; round++) {
+		for (uint32_t i = fill->first; i < fill->end; i++) {
+			if (fill->out[i] == FLAT_UNDEF && fill_place(fill, i, round))
+				left--;
+		}
+	}
+	/* An undecided place may have a leaf already: chooseleaf of type 0 notes the
+	 * device before its reweight is tested. The reference keeps such a leaf. */
+	replace(fill, fill->out, FLAT_UNDEF, FLAT_NONE);
+	if (fill->leaves)
+		replace(fill, fill->leaves, FLAT_UNDEF, FLAT_NONE);
+}
+
+uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window)
+{
+	uint32_t count = window->ranks < window->room ? window->ranks : window->room;
+	uint32_t leaf_tries = state->settings.leaf_tries;
+	struct fill fill = {
+		.state = state,
+		.root = window->root,
+		.type = window->type,
+		.ranks = window->ranks,
+		.tries = state->settings.choose_tries,
+		.end = count,
+		.out = window->chosen,
+		.leaves = window->leaves,
+		.leaf_tries = leaf_tries ? leaf_tries : 1,
+	};
+
+	fill_places(&fill);
+	return count;
+}

@@ -1,1 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/* Spec section 3.2. */
+#include "select_priv.h"
+
+static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+{
+	return select_permute(bucket, in->x, in->r);
+}
+
+const struct select_ops select_uniform = {
+	.name = "uniform",
+	.summary = "a pseudo-random permutation of items of one weight",
+	.flags = SELECT_PERMUTES,
+	.choose = choose,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RULE_PRIV_H
+#define RULE_PRIV_H
+
+#include <stdbool.h>
+
+#include "base_alloc.h"
+#include "hash.h"
+#include "rule.h"
+#include "select.h"
+
+/** One level of an MSR descent: its choosemsr step, and how far it has come. */
+struct rule_level {
+	/* The step, for as long as its block runs. */
+	int32_t type;
+	uint32_t span;  /* places of the result that each of its strides covers */
+	int32_t *taken; /* want refs: what the step chose for each place, or FLAT_UNDEF */
+	/* The stride in hand. */
+	const struct flat_bucket *bucket;
+	uint32_t start; /* the part of the result that this visit fills … */
+	uint32_t end;
+	uint32_t stride; /* counts from 0 */
+	uint32_t at;     /* … and where the stride starts in it */
+	uint32_t mapped;
+	int32_t candidate;
+	bool *undo; /* want flags: take the stride's choice back in the end */
+};
+
+struct rule_scratch {
+	struct base_arena arena;
+	struct rule_needs needs;
+	/* Each of needs.want refs. */
+	int32_t *work;             /* the working set */
+	int32_t *chosen;           /* what a step chooses … */
+	int32_t *leaves;           /* … and the devices below it */
+	struct rule_level *levels; /* needs.msr_steps */
+};
+
+/** Spec section 7: what the set_ steps override until the rule ends. */
+struct rule_settings {
+	uint32_t choose_tries;
+	uint32_t leaf_tries; /* 0: not set */
+	uint32_t local_tries;
+	uint32_t fallback_tries;
+	uint32_t vary_r;
+	uint32_t stable;
+};
+
+/** A rule being run. */
+struct rule_state {
+	const struct rule_call *call;
+	struct rule_settings settings;
+	/* The scratch's arrays. */
+	int32_t *work;
+	int32_t *chosen;
+	int32_t *leaves;
+	uint32_t work_count;
+	int32_t *out;
+	uint32_t out_count;
+};
+
+/** One bucket of the working set, and the window of the step's output that it fills. */
+struct rule_window {
+	const struct flat_bucket *root;
+	int32_t type;
+	uint32_t ranks; /* numrep: how many the step asks for */
+	uint32_t room;  /* how many there is room for */
+	int32_t *chosen;
+	int32_t *leaves; /* NULL: the step doesn't go down to devices */
+};
+
+/** Fill a window. @return the number of entries. */
+uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window);
+uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window);
+
+/** Run an MSR rule, spec section 9. */
+int rule_run_msr(const struct rule_call *call, int32_t *out,
+		 struct rule_scratch *scratch);
+
+/** Ask a bucket, which has at least one item. @return a ref. */
+static inline int32_t rule_choose(const struct rule_call *call,
+				  const struct flat_bucket *bucket, uint32_t r,
+				  uint32_t position)
+{
+	const struct flat *flat = call->flat;
+	struct select_in in = {.x = call->x, .r = r, .position = position};
+
+	if (call->set)
+		in.args = flat_args_of(flat, call->set, flat_bucket_index(flat, bucket));
+	return flat_refs(bucket)[select_choose(bucket, &in)];
+}
+
+static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)
+{
+	return ref >= 0 ? 0 : flat_bucket_of(call->flat, ref)->type;
+}
+
+/** Does a device's reweight keep it out for this input? Spec section 4. */
+static inline bool rule_is_out(const struct rule_call *call, int32_t device)
+{
+	uint32_t reweight = flat_device_reweights(call->flat)[device];
+	uint32_t id = (uint32_t)flat_device_ids(call->flat)[device];
+
+	if (reweight >= 0x10000)
+		return false;
+	return reweight == 0 || (hash_2(call->x, id) & 0xffff) >= reweight;
+}
+
+static inline bool rule_holds(const int32_t *refs, uint32_t count, int32_t ref)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (refs[i] == ref)
+			return true;
+	}
+	return false;
+}
+
+#endif
