@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base_str.h"
+
 #define STATUS_CASE_NAME(name, value, text)                                              \
 	case STREW_##name:                                                               \
 		return "STREW_" #name;
@@ -59,8 +61,10 @@ strew_status base_error_vat(strew_error *error, strew_status status, const char 
 	error->column = column;
 	wanted = snprintf(error->where, sizeof(error->where), "%s", where ? where : "");
 	cut_at_character(error->where, sizeof(error->where), wanted);
+	base_str_make_printable(error->where);
 	wanted = vsnprintf(error->text, sizeof(error->text), format, args);
 	cut_at_character(error->text, sizeof(error->text), wanted);
+	base_str_make_printable(error->text);
 	return status;
 }
 

@@ -12,7 +12,7 @@ strew_status base_error_set(strew_error *error, strew_status status, const char 
 	STREW_PRINTF(3, 4);
 
 /** The same with a place: where may be NULL or a file, a JSON pointer or both; line and column from
- * 1, or 0. Text that is too long is cut at a character. */
+ * 1, or 0. Text that is too long is cut at a character; control characters become "?". */
 strew_status base_error_at(strew_error *error, strew_status status, const char *where, int line,
 			   int column, const char *format, ...) STREW_PRINTF(6, 7);
 strew_status base_error_vat(strew_error *error, strew_status status, const char *where, int line,

@@ -75,6 +75,26 @@ bool base_str_ok(const struct base_str *str)
 	return !str->failed;
 }
 
+static bool is_control(const unsigned char *at)
+{
+	/* In UTF-8, the second set of control characters is 0xc2 and 0x80 to 0x9f. */
+	return at[0] < 0x20 || at[0] == 0x7f ||
+	       (at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f);
+}
+
+void base_str_make_printable(char *text)
+{
+	unsigned char *at = (unsigned char *)text;
+
+	for (; *at; at++) {
+		if (!is_control(at))
+			continue;
+		if (at[0] == 0xc2)
+			*at++ = '?';
+		*at = '?';
+	}
+}
+
 #define WORD_MAX 64
 
 static size_t min3(size_t a, size_t b, size_t c)
@@ -90,7 +110,7 @@ static size_t distance(const char *a, const char *b)
 	size_t row[WORD_MAX + 1], la = strlen(a), lb = strlen(b);
 
 	if (la > WORD_MAX || lb > WORD_MAX)
-		return WORD_MAX;
+		return SIZE_MAX;
 	for (size_t j = 0; j <= lb; j++)
 		row[j] = j;
 	for (size_t i = 1; i <= la; i++) {

@@ -31,6 +31,9 @@ const char *base_str_text(const struct base_str *str);
 size_t base_str_len(const struct base_str *str);
 bool base_str_ok(const struct base_str *str);
 
+/** Make text harmless to a terminal: control characters become "?". Names come from files. */
+void base_str_make_printable(char *text);
+
 /** The name out of `names` that is most like `word`, or NULL when none is near: for "did you mean".
  * Names end with a NULL. */
 const char *base_str_nearest(const char *word, const char *const *names);

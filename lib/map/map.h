@@ -190,6 +190,11 @@ const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t 
 int64_t map_device_index(const strew_map *map, int32_t id);
 /** A bucket's index in map->buckets, or -1. */
 int64_t map_bucket_index(const strew_map *map, int32_t id);
+/** Give a bucket of the builder the table that a file stores for its selector: straw lengths, node
+ * weights. The map keeps it instead of having one made. */
+void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words, size_t count);
+/** Has no part of a map been added yet? */
+bool map_builder_is_empty(const strew_builder *builder);
 /** The word for a step, such as "chooseleaf firstn"; NULL when the op isn't known. */
 const char *map_op_name(int op);
 /** Does the step choose (firstn, indep or MSR)? Is it one of the chooseleaf ones? */

@@ -1,1 +1,199 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "map_priv.h"
+
+static const char *default_name(strew_builder *builder, int32_t id)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "osd.%d", (int)id);
+	return map_keep(builder, name);
+}
+
+static struct map_device_draft *add_device(strew_builder *builder, int32_t id,
+					   const char *name)
+{
+	struct map_device_draft *draft = map_list_add(builder, &builder->devices);
+
+	if (draft == NULL)
+		return NULL;
+	draft->class_id = -1;
+	draft->device.id = id;
+	draft->device.name = name ? map_keep(builder, name) : default_name(builder, id);
+	return draft;
+}
+
+void strew_builder_add_device(strew_builder *builder, int32_t id, const char *name,
+			      const char *class_name)
+{
+	struct map_device_draft *draft = add_device(builder, id, name);
+
+	if (draft == NULL)
+		return;
+	draft->head.refused =
+		!map_check_id(builder, "device", id, 0, STREW_DEVICE_ID_MAX);
+	if (class_name && class_name[0] != '\0')
+		draft->device.class_name = map_add_class(builder, class_name);
+}
+
+static struct map_fact_draft *add_fact(strew_builder *builder, int32_t device,
+				       enum map_fact_kind kind)
+{
+	struct map_fact_draft *draft;
+
+	if (!map_check_id(builder, "device", device, 0, STREW_DEVICE_ID_MAX))
+		return NULL;
+	draft = map_list_add(builder, &builder->facts);
+	if (draft == NULL)
+		return NULL;
+	draft->device = device;
+	draft->kind = kind;
+	draft->epoch = builder->limit_epoch;
+	return draft;
+}
+
+void strew_builder_set_reweight(strew_builder *builder, int32_t device, uint32_t reweight)
+{
+	struct map_fact_draft *draft = add_fact(builder, device, MAP_REWEIGHT);
+
+	if (draft)
+		draft->share = reweight;
+}
+
+void strew_builder_set_state(strew_builder *builder, int32_t device, int exists, int up)
+{
+	struct map_fact_draft *draft = add_fact(builder, device, MAP_STATE);
+
+	if (draft == NULL)
+		return;
+	draft->exists = exists != 0;
+	draft->up = up != 0;
+}
+
+void strew_builder_set_primary_affinity(strew_builder *builder, int32_t device,
+					uint32_t affinity)
+{
+	struct map_fact_draft *draft = add_fact(builder, device, MAP_AFFINITY);
+
+	if (draft)
+		draft->share = affinity;
+}
+
+void strew_builder_set_capacity(strew_builder *builder, int32_t device,
+				uint64_t size_bytes, uint64_t used_bytes)
+{
+	struct map_fact_draft *draft = add_fact(builder, device, MAP_CAPACITY);
+
+	if (draft == NULL)
+		return;
+	draft->size_bytes = size_bytes;
+	draft->used_bytes = used_bytes;
+}
+
+void strew_builder_set_device_limit(strew_builder *builder, int32_t limit)
+{
+	if (limit < 0 || limit > STREW_DEVICE_ID_MAX + 1) {
+		map_fault(builder, map_here(builder),
+			  "the limit of device ids is %d; it must be from 0 to %d",
+			  (int)limit, STREW_DEVICE_ID_MAX + 1);
+		return;
+	}
+	builder->limit_epoch++;
+	builder->has_limit = true;
+	builder->device_limit = limit;
+}
+
+struct map_device_draft *map_device_draft(const strew_builder *builder, int32_t id)
+{
+	return map_list_find(&builder->devices, id, 0);
+}
+
+/* A cluster may know devices that its tree doesn't have. Facts are in order of device
+ * here. */
+static void add_unplaced(strew_builder *builder)
+{
+	struct map_list found = builder->devices; /* not grown while it is searched */
+	int64_t last = -1;
+
+	for (size_t i = 0; i < builder->facts.vec.count && !builder->failed; i++) {
+		const struct map_fact_draft *fact = map_list_at(&builder->facts, i);
+		struct map_device_draft *draft;
+
+		found.vec.items = builder->devices.vec.items;
+		if (fact->device == last || map_list_find(&found, fact->device, 0))
+			continue;
+		last = fact->device;
+		draft = add_device(builder, fact->device, NULL);
+		if (draft)
+			draft->head.place = fact->head.place;
+	}
+	map_list_sort(builder, &builder->devices);
+}
+
+static void apply_fact(const strew_builder *builder, strew_device *device,
+		       const struct map_fact_draft *fact)
+{
+	bool is_void = fact->epoch < builder->limit_epoch;
+
+	if (fact->kind == MAP_REWEIGHT && !is_void) {
+		device->reweight = fact->share;
+	} else if (fact->kind == MAP_STATE && !is_void) {
+		device->exists = fact->exists;
+		device->up = fact->up;
+	} else if (fact->kind == MAP_AFFINITY) {
+		device->primary_affinity = fact->share;
+	} else if (fact->kind == MAP_CAPACITY) {
+		device->size_bytes = fact->size_bytes;
+		device->used_bytes = fact->used_bytes;
+	}
+}
+
+void map_settle_devices(strew_builder *builder)
+{
+	bool is_new = builder->limit_epoch == 0;
+
+	map_list_sort(builder, &builder->devices);
+	map_list_sort(builder, &builder->facts);
+	add_unplaced(builder);
+	if (builder->failed)
+		return;
+	map_list_refuse_twins(&builder->devices);
+	for (size_t i = 0; i < builder->devices.vec.count; i++) {
+		struct map_device_draft *draft = map_list_at(&builder->devices, i);
+
+		draft->class_id = map_class_id(builder, draft->device.class_name);
+		draft->device.exists = draft->device.up = is_new;
+		draft->device.reweight = is_new ? STREW_WEIGHT_ONE : 0;
+		draft->device.primary_affinity = STREW_WEIGHT_ONE;
+	}
+	for (size_t i = 0; i < builder->facts.vec.count; i++) {
+		const struct map_fact_draft *fact = map_list_at(&builder->facts, i);
+
+		apply_fact(builder, &map_device_draft(builder, fact->device)->device,
+			   fact);
+	}
+}
+
+bool map_freeze_devices(strew_map *map, strew_builder *builder)
+{
+	const char *const *classes = builder->classes.items;
+	size_t count = builder->devices.vec.count;
+
+	map->devices = base_arena_alloc(&builder->kept, count, sizeof(*map->devices));
+	if (map->devices == NULL)
+		return false;
+	map->device_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct map_device_draft *draft = map_list_at(&builder->devices, i);
+
+		map->devices[i] = draft->device;
+		if (draft->class_id >= 0)
+			map->devices[i].class_name = classes[draft->class_id];
+	}
+	if (builder->has_limit)
+		map->device_limit = builder->device_limit;
+	else if (count > 0)
+		map->device_limit = map->devices[count - 1].id + 1;
+	return true;
+}

@@ -1,1 +1,111 @@
 /* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+#include <string.h>
+
+#include "map_priv.h"
+
+struct tunable {
+	const char *name;
+	size_t offset;
+	uint32_t max;
+};
+
+#define TUNABLE(name, max)                                                               \
+	{                                                                                \
+#name, offsetof(struct map_tunables, name), max                          \
+	}
+
+static const struct tunable tunables[] = {
+	TUNABLE(choose_local_tries, UINT32_MAX),
+	TUNABLE(choose_local_fallback_tries, UINT32_MAX),
+	TUNABLE(choose_total_tries, UINT32_MAX),
+	TUNABLE(chooseleaf_descend_once, UINT32_MAX),
+	TUNABLE(chooseleaf_vary_r, UINT8_MAX),
+	TUNABLE(chooseleaf_stable, UINT8_MAX),
+	TUNABLE(straw_calc_version, UINT8_MAX),
+	TUNABLE(allowed_bucket_algs, UINT32_MAX),
+	TUNABLE(msr_descents, UINT32_MAX),
+	TUNABLE(msr_collision_tries, UINT32_MAX),
+};
+
+#define TUNABLE_COUNT (sizeof(tunables) / sizeof(tunables[0]))
+
+/* The profiles that are named after a release leave straw_calc_version alone. */
+#define STRAW_AS_IT_IS UINT32_MAX
+
+static const struct profile {
+	const char *name;
+	struct map_tunables values;
+} profiles[] = {
+	{"argonaut", {2, 5, 19, 0, 0, 0, STRAW_AS_IT_IS, 22, 100, 100}},
+	{"legacy", {2, 5, 19, 0, 0, 0, 0, 22, 100, 100}},
+	{"bobtail", {0, 0, 50, 1, 0, 0, STRAW_AS_IT_IS, 22, 100, 100}},
+	{"firefly", {0, 0, 50, 1, 1, 0, STRAW_AS_IT_IS, 22, 100, 100}},
+	{"hammer", {0, 0, 50, 1, 1, 0, STRAW_AS_IT_IS, 54, 100, 100}},
+	{"jewel", {0, 0, 50, 1, 1, 1, STRAW_AS_IT_IS, 54, 100, 100}},
+	{"optimal", {0, 0, 50, 1, 1, 1, 1, 54, 100, 100}},
+	{"default", {0, 0, 50, 1, 1, 1, 1, 54, 100, 100}},
+};
+
+#define PROFILE_COUNT (sizeof(profiles) / sizeof(profiles[0]))
+
+static void set_profile(struct map_tunables *to, const struct profile *profile)
+{
+	uint32_t straw_calc_version = to->straw_calc_version;
+
+	*to = profile->values;
+	if (to->straw_calc_version == STRAW_AS_IT_IS)
+		to->straw_calc_version = straw_calc_version;
+}
+
+void map_start_tunables(struct map_tunables *to)
+{
+	set_profile(to, &profiles[PROFILE_COUNT - 1]);
+}
+
+static const char *nearest_tunable(const char *word)
+{
+	const char *names[TUNABLE_COUNT + 1] = {0}, *nearest;
+
+	for (size_t i = 0; i < TUNABLE_COUNT; i++)
+		names[i] = tunables[i].name;
+	nearest = base_str_nearest(word, names);
+	return nearest ? nearest : "choose_total_tries";
+}
+
+void strew_builder_set_tunable(strew_builder *builder, const char *name, uint32_t value)
+{
+	for (size_t i = 0; i < TUNABLE_COUNT; i++) {
+		const struct tunable *tunable = &tunables[i];
+
+		if (strcmp(tunable->name, name) != 0)
+			continue;
+		if (value > tunable->max)
+			map_fault(builder, map_here(builder),
+				  "the tunable %s is %u; it must be at most %u", name,
+				  value, tunable->max);
+		else
+			memcpy((char *)&builder->tunables + tunable->offset, &value,
+			       sizeof(value));
+		builder->tunables.chooseleaf_descend_once =
+			builder->tunables.chooseleaf_descend_once != 0;
+		return;
+	}
+	map_fault(builder, map_here(builder),
+		  "there is no tunable \"%.64s\"; the nearest one is %s", name,
+		  nearest_tunable(name));
+}
+
+void strew_builder_set_profile(strew_builder *builder, const char *name)
+{
+	for (size_t i = 0; i < PROFILE_COUNT; i++) {
+		if (strcmp(profiles[i].name, name) == 0) {
+			set_profile(&builder->tunables, &profiles[i]);
+			return;
+		}
+	}
+	map_fault(builder, map_here(builder),
+		  "there is no tunables profile \"%.64s\"; there are argonaut (legacy), "
+		  "bobtail, firefly, hammer, jewel (optimal, default)",
+		  name);
+}

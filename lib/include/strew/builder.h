@@ -118,8 +118,8 @@ typedef struct strew_bucket_desc {
 			STREW_AUTO_WEIGHT, 0, 0, 0                                       \
 	}
 
-/** Add a bucket. @return the id to name it by in later calls of this builder (with STREW_AUTO_ID a
- * provisional one, which the map will not have), or 0 when the bucket was faulty. */
+/** Add a bucket. @return the id to name it by in later calls of this builder (with STREW_AUTO_ID, or
+ * when the id was faulty, a provisional one, which the map will not have), or 0 without memory. */
 STREW_API int32_t strew_builder_add_bucket(strew_builder *builder, const strew_bucket_desc *desc);
 
 #define STREW_ITEM_LINK	  1u /**< the item is meant to hang in more than one place */
@@ -135,6 +135,8 @@ STREW_API void strew_builder_set_shadow_id(strew_builder *builder, int32_t bucke
 					   const char *class_name, int32_t id);
 /** Have the build make the class shadows that are missing, as Ceph would. */
 STREW_API void strew_builder_derive_shadows(strew_builder *builder);
+
+/* Edits by name. They apply in order, once all that is added is there. */
 
 /** Set the weight of an item in every bucket that holds it; sums above follow. By name. */
 STREW_API void strew_builder_reweight(strew_builder *builder, const char *item, uint32_t weight);

@@ -43,6 +43,16 @@ START_TEST(long_text_is_cut_between_characters)
 }
 END_TEST
 
+START_TEST(control_characters_are_harmless)
+{
+	strew_error error;
+
+	base_error_at(&error, STREW_EMAP, "a\x1b.json", 0, 0, "host \x1b[2J\n\xc2\x9bh\xc3\xb4te \x7f");
+	ck_assert_str_eq(error.where, "a?.json");
+	ck_assert_str_eq(error.text, "host ?[2J???h\xc3\xb4te ?");
+}
+END_TEST
+
 TCase *check_base_error(void)
 {
 	TCase *tcase = tcase_create("base_error");
@@ -51,5 +61,6 @@ TCase *check_base_error(void)
 			    (int)(sizeof(statuses) / sizeof(statuses[0])));
 	tcase_add_test(tcase, null_error_is_allowed);
 	tcase_add_test(tcase, long_text_is_cut_between_characters);
+	tcase_add_test(tcase, control_characters_are_harmless);
 	return tcase;
 }

@@ -48,6 +48,9 @@ static const struct {
 	{"device", "devices"}, {"tunabels", "tunables"}, {"typ", "types"},
 	{"weight", NULL},      {"ide", "id"},		 {"x", NULL},
 	{"", NULL},
+	{"a word of more than sixty-four bytes, which is like none of the names at all, not "
+	 "at all, so that nothing should be offered in its place, whatever a third of it is",
+	 NULL},
 };
 
 START_TEST(nearest_word_is_found_or_none)

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "map_priv.h"
+
+/* Looking for a near name takes time in proportion to the names. */
+#define HINT_NAMES_MAX 1000
+#define HINT_WORD_MAX  64
+
+void strew_builder_in_file(strew_builder *builder, const char *file)
+{
+	memset(&builder->here, 0, sizeof(builder->here));
+	builder->here_is_new = true;
+	if (file == NULL || builder->failed)
+		return;
+	builder->here.file = base_arena_strdup(&builder->scratch, file);
+	if (builder->here.file == NULL)
+		builder->failed = true;
+}
+
+void strew_builder_at_line(strew_builder *builder, int line, int column)
+{
+	builder->here.path = NULL;
+	builder->here.line = line;
+	builder->here.column = column;
+	builder->here_is_new = true;
+}
+
+void strew_builder_at_path(strew_builder *builder, const char *pointer)
+{
+	if (builder->failed || pointer == NULL ||
+	    (builder->here.path && strcmp(builder->here.path, pointer) == 0))
+		return;
+	builder->here.line = builder->here.column = 0;
+	builder->here.path = base_arena_strdup(&builder->scratch, pointer);
+	builder->here_is_new = true;
+	if (builder->here.path == NULL)
+		builder->failed = true;
+}
+
+uint32_t map_here(strew_builder *builder)
+{
+	struct map_place *place;
+
+	if (!builder->here_is_new)
+		return (uint32_t)builder->places.count;
+	place = map_push(builder, &builder->places, sizeof(*place));
+	if (place == NULL)
+		return 0;
+	*place = builder->here;
+	builder->here_is_new = false;
+	return (uint32_t)builder->places.count;
+}
+
+static struct map_place place_at(const strew_builder *builder, uint32_t number)
+{
+	const struct map_place *places = builder->places.items;
+
+	return number == 0 ? (struct map_place){0} : places[number - 1];
+}
+
+/* "FILE: /path": as it is printed before the text. */
+static struct map_text where(const struct map_place *place)
+{
+	struct map_text out;
+
+	snprintf(out.text, sizeof(out.text), "%s%s%s", place->file ? place->file : "",
+		 place->file && place->path ? ": " : "", place->path ? place->path : "");
+	return out;
+}
+
+/* The bytes of the character at the start of a text; 0 when it is broken. */
+static size_t character_len(const char *text)
+{
+	unsigned char lead = (unsigned char)text[0];
+	size_t len = lead < 0x80   ? 1
+		     : lead < 0xc0 ? 0
+		     : lead < 0xe0 ? 2
+		     : lead < 0xf0 ? 3
+				   : 4;
+
+	for (size_t i = 1; i < len; i++)
+		if (((unsigned char)text[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/* Messages show the first bytes of a long name, which may end inside a character. */
+static void drop_broken_characters(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		size_t len = character_len(text);
+
+		memmove(to, text, len);
+		to += len;
+		text += len ? len : 1;
+	}
+	*to = '\0';
+}
+
+static void report(strew_builder *builder, strew_severity severity, strew_status status,
+		   uint32_t number, const char *format, va_list args)
+{
+	struct base_vec *kept =
+		severity == STREW_FAULT ? &builder->faults : &builder->warnings;
+	struct map_place place = place_at(builder, number);
+	strew_error *error;
+
+	if (severity == STREW_FAULT)
+		builder->fault_count++;
+	else
+		builder->warning_count++;
+	if (kept->count == MAP_REPORTS_MAX)
+		return;
+	error = map_push(builder, kept, sizeof(*error));
+	if (error == NULL)
+		return;
+	base_error_vat(error, status, where(&place).text, place.line, place.column,
+		       format, args);
+	drop_broken_characters(error->text);
+}
+
+void map_fault(strew_builder *builder, uint32_t place, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(builder, STREW_FAULT, STREW_EMAP, place, format, args);
+	va_end(args);
+}
+
+void map_warn(strew_builder *builder, uint32_t place, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(builder, STREW_WARNING, STREW_EMAP, place, format, args);
+	va_end(args);
+}
+
+void strew_builder_report(strew_builder *builder, strew_severity severity,
+			  strew_status status, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(builder, severity, status, map_here(builder), format, args);
+	va_end(args);
+}
+
+size_t strew_builder_fault_count(const strew_builder *builder)
+{
+	return builder->fault_count;
+}
+
+size_t strew_builder_warning_count(const strew_builder *builder)
+{
+	return builder->warning_count;
+}
+
+static const strew_error *kept_at(const struct base_vec *kept, size_t index)
+{
+	return index < kept->count ? (const strew_error *)kept->items + index : NULL;
+}
+
+const strew_error *strew_builder_fault_at(const strew_builder *builder, size_t index)
+{
+	return kept_at(&builder->faults, index);
+}
+
+const strew_error *strew_builder_warning_at(const strew_builder *builder, size_t index)
+{
+	return kept_at(&builder->warnings, index);
+}
+
+struct map_text map_bucket_label(const strew_builder *builder,
+				 const struct map_bucket_draft *draft)
+{
+	const struct map_type_draft *type =
+		map_list_find(&builder->types, draft->bucket.type, 0);
+	const char *word = type ? type->type.name : "bucket", *name = draft->bucket.name;
+	struct map_text out;
+
+	snprintf(out.text, sizeof(out.text), "%.96s %.96s (id %d)", word, name,
+		 (int)draft->bucket.id);
+	return out;
+}
+
+struct map_text map_label(const strew_builder *builder, int32_t item)
+{
+	const struct map_bucket_draft *bucket = map_bucket_draft(builder, item);
+	const struct map_device_draft *device = map_device_draft(builder, item);
+	struct map_text out;
+
+	if (bucket)
+		return map_bucket_label(builder, bucket);
+	if (device)
+		snprintf(out.text, sizeof(out.text), "device %.96s (id %d)",
+			 device->device.name, (int)item);
+	else
+		snprintf(out.text, sizeof(out.text), "%s %d",
+			 item < 0 ? "bucket" : "device", (int)item);
+	return out;
+}
+
+struct map_text map_at(const strew_builder *builder, uint32_t number)
+{
+	struct map_place place = place_at(builder, number);
+	struct map_text text = where(&place), out = {""};
+	int fits = (int)sizeof(out.text) - 64;
+
+	if (place.line > 0)
+		snprintf(out.text, sizeof(out.text), " (%.*s%sline %d)", fits, text.text,
+			 text.text[0] ? ", " : "", place.line);
+	else if (text.text[0])
+		snprintf(out.text, sizeof(out.text), " (%.*s)", fits, text.text);
+	return out;
+}
+
+struct map_text map_hint(strew_builder *builder, const char *word,
+			 const struct base_vec *names)
+{
+	const struct map_name *entries = names->items;
+	const char *list[HINT_NAMES_MAX + 1], *nearest;
+	struct map_text out = {""};
+
+	if (strlen(word) > HINT_WORD_MAX || names->count > HINT_NAMES_MAX ||
+	    builder->faults.count == MAP_REPORTS_MAX)
+		return out;
+	for (size_t i = 0; i < names->count; i++)
+		list[i] = entries[i].name;
+	list[names->count] = NULL;
+	nearest = base_str_nearest(word, list);
+	if (nearest)
+		snprintf(out.text, sizeof(out.text), "; did you mean \"%.96s\"?",
+			 nearest);
+	return out;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "map.h"
+
+static int digit_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	if (digit >= 'a' && digit <= 'f')
+		return digit - 'a' + 10;
+	if (digit >= 'A' && digit <= 'F')
+		return digit - 'A' + 10;
+	return -1;
+}
+
+/** Digits up to the first other character. @return where that is, or NULL when there was
+ * no digit or the number is above `max`. */
+static const char *parse_digits(uint64_t *out, const char *text, int base, uint64_t max)
+{
+	const char *at = text;
+	uint64_t value = 0;
+
+	for (int digit; (digit = digit_value(*at)) >= 0 && digit < base; at++) {
+		if (value > (max - (uint64_t)digit) / (uint64_t)base)
+			return NULL;
+		value = value * (uint64_t)base + (uint64_t)digit;
+	}
+	*out = value;
+	return at == text ? NULL : at;
+}
+
+strew_status strew_pg_parse(strew_pg *out, const char *text)
+{
+	uint64_t pool;
+	uint64_t seed;
+	const char *at = parse_digits(&pool, text, 10, INT64_MAX);
+
+	if (at == NULL || *at != '.')
+		return STREW_ESYNTAX;
+	at = parse_digits(&seed, at + 1, 16, UINT32_MAX);
+	if (at == NULL || *at != '\0')
+		return STREW_ESYNTAX;
+	out->pool = (int64_t)pool;
+	out->seed = (uint32_t)seed;
+	return STREW_OK;
+}
