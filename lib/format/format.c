@@ -1,1 +1,198 @@
 /* SPDX-License-Identifier: MIT */
+#include "format.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base_alloc.h"
+#include "base_error.h"
+#include "format_input.h"
+#include "map.h"
+
+static const struct format_ops *const formats[] = {
+	&format_json,
+	&format_ceph_json,
+	&format_ceph_osd_dump,
+};
+
+#define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
+
+size_t strew_format_count(void)
+{
+	return FORMAT_COUNT;
+}
+
+const char *strew_format_name(size_t index)
+{
+	return index < FORMAT_COUNT ? formats[index]->name : NULL;
+}
+
+const char *strew_format_summary(size_t index)
+{
+	return index < FORMAT_COUNT ? formats[index]->summary : NULL;
+}
+
+/* The format whose probe is surest, or NULL. */
+static const struct format_ops *detect(const struct format_input *input)
+{
+	const struct format_ops *best = NULL;
+	int best_score = 0;
+
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+		int score = formats[i]->probe(input);
+
+		if (score > best_score) {
+			best = formats[i];
+			best_score = score;
+		}
+	}
+	return best;
+}
+
+static const struct format_ops *find(const char *name)
+{
+	for (size_t i = 0; i < FORMAT_COUNT; i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	return NULL;
+}
+
+/* An older caller's options may be shorter than ours, a newer one's longer. */
+static strew_read_options complete(const strew_read_options *options, const char *path)
+{
+	strew_read_options full = STREW_READ_OPTIONS_INIT;
+
+	if (options)
+		memcpy(&full, options,
+		       options->size < sizeof(full) ? options->size : sizeof(full));
+	if (full.name == NULL)
+		full.name = path ? path : "-";
+	full.allocator = base_allocator_or_heap(full.allocator);
+	return full;
+}
+
+/* Which format it is: the one asked for, or recognised. */
+static strew_status choose(const struct format_ops **ops,
+			   const struct format_input *input,
+			   const strew_read_options *options, strew_error *error)
+{
+	*ops = options->format ? find(options->format) : detect(input);
+	if (*ops && input->json)
+		return STREW_OK;
+	if (options->format && *ops == NULL)
+		return base_error_at(error, STREW_EINVAL, input->name, 0, 0,
+				     "there is no format \"%s\"", options->format);
+	return format_refuse(input, error);
+}
+
+/* A builder takes one whole map first, then facts about it. */
+static strew_status check_turn(const strew_builder *builder,
+			       const struct format_input *input,
+			       const struct format_ops *ops, strew_error *error)
+{
+	if (map_builder_is_empty(builder) && !(ops->flags & FORMAT_WHOLE))
+		return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
+				     "this holds facts about a map (%s), and no map; "
+				     "give the CRUSH map first, and join this file to it",
+				     ops->name);
+	if (!map_builder_is_empty(builder) && !(ops->flags & FORMAT_JOIN))
+		return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
+				     "this is a whole map (%s), and there is one "
+				     "already; only facts about it can be joined, such "
+				     "as the output of `ceph osd dump -f json`",
+				     ops->name);
+	return STREW_OK;
+}
+
+static strew_status read_bytes(strew_builder *builder, const void *bytes, size_t count,
+			       const strew_read_options *options, strew_error *error)
+{
+	struct format_input input = {bytes, count, options->name, NULL,
+				     options->allocator};
+	const struct format_ops *ops = NULL;
+	strew_status status;
+
+	status = format_parse(&input, error);
+	if (status != STREW_OK)
+		return status;
+	status = choose(&ops, &input, options, error);
+	if (status != STREW_OK)
+		goto out;
+	status = check_turn(builder, &input, ops, error);
+	if (status != STREW_OK)
+		goto out;
+	strew_builder_in_file(builder, input.name);
+	status = ops->read(&input, builder, error);
+	strew_builder_in_file(builder, NULL);
+out:
+	json_decref(input.json);
+	return status;
+}
+
+static strew_status read_file(strew_builder *builder, const char *path,
+			      const strew_read_options *options, strew_error *error)
+{
+	struct base_vec bytes = {0};
+	strew_status status;
+
+	status =
+		format_read_bytes(&bytes, path, options->name, options->allocator, error);
+	if (status == STREW_OK)
+		status = read_bytes(builder, bytes.items, bytes.count, options, error);
+	base_vec_free(&bytes, options->allocator);
+	return status;
+}
+
+strew_status strew_builder_read_memory(strew_builder *builder, const void *bytes,
+				       size_t count, const strew_read_options *options,
+				       strew_error *error)
+{
+	strew_read_options full = complete(options, NULL);
+
+	return read_bytes(builder, bytes, count, &full, error);
+}
+
+strew_status strew_builder_read_file(strew_builder *builder, const char *path,
+				     const strew_read_options *options,
+				     strew_error *error)
+{
+	strew_read_options full = complete(options, path);
+
+	return read_file(builder, path, &full, error);
+}
+
+strew_status strew_map_read_memory(strew_map **out, const void *bytes, size_t count,
+				   const strew_read_options *options, strew_error *error)
+{
+	strew_read_options full = complete(options, NULL);
+	strew_builder *builder = NULL;
+	strew_status status;
+
+	*out = NULL;
+	status = strew_builder_new(&builder, full.allocator);
+	if (status != STREW_OK)
+		return base_error_nomem(error);
+	status = read_bytes(builder, bytes, count, &full, error);
+	if (status == STREW_OK)
+		status = strew_builder_build(out, builder, error);
+	strew_builder_free(builder);
+	return status;
+}
+
+strew_status strew_map_read_file(strew_map **out, const char *path,
+				 const strew_read_options *options, strew_error *error)
+{
+	strew_read_options full = complete(options, path);
+	strew_builder *builder = NULL;
+	strew_status status;
+
+	*out = NULL;
+	status = strew_builder_new(&builder, full.allocator);
+	if (status != STREW_OK)
+		return base_error_nomem(error);
+	status = read_file(builder, path, &full, error);
+	if (status == STREW_OK)
+		status = strew_builder_build(out, builder, error);
+	strew_builder_free(builder);
+	return status;
+}

@@ -4,11 +4,16 @@
 
 #include <strew/io.h>
 
+struct json_t;
+
 /** Bytes to read, and what to call them. */
 struct format_input {
 	const char *bytes;
 	size_t count;
 	const char *name;
+	struct json_t
+		*json; /* the bytes parsed, once for all; NULL when they are not JSON */
+	const strew_allocator *allocator; /* for what the reader needs while it reads */
 };
 
 #define FORMAT_WHOLE 1u /**< reads a whole map */
@@ -19,10 +24,11 @@ struct format_ops {
 	const char *name;
 	const char *summary;
 	unsigned flags;
-	/** How sure is it that this is its format: 0 (not) to 100. Looks at the content only. */
+	/** How sure is it that this is its format: 0 (not) to 100. Looks at the content
+	 * only. */
 	int (*probe)(const struct format_input *input);
-	/** Tell the builder what the input says. Fails for broken syntax and lack of memory; all else
-	 * becomes faults of the builder. */
+	/** Tell the builder what the input says. Fails for lack of memory and for content
+	 * that can't be this format at all; all else becomes faults of the builder. */
 	strew_status (*read)(const struct format_input *input, strew_builder *builder,
 			     strew_error *error);
 };

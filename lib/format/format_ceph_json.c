@@ -1,1 +1,149 @@
 /* SPDX-License-Identifier: MIT */
+/* Ceph's CRUSH map as `crushtool --dump` and `ceph osd crush dump` print it;
+ * doc/formats/ceph-crush-json.md lists its quirks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+#include "format_ceph_priv.h"
+
+struct document {
+	json_t *devices, *types, *buckets, *rules, *tunables, *choose_args;
+};
+
+static const struct format_field document_fields[] = {
+	FORMAT_REQUIRED(KEY_DEVICES, FORMAT_LIST, document, devices),
+	FORMAT_REQUIRED(KEY_TYPES, FORMAT_LIST, document, types),
+	FORMAT_REQUIRED(KEY_BUCKETS, FORMAT_LIST, document, buckets),
+	FORMAT_OPTIONAL(KEY_RULES, FORMAT_LIST, document, rules),
+	FORMAT_OPTIONAL(KEY_TUNABLES, FORMAT_OBJECT, document, tunables),
+	FORMAT_OPTIONAL(KEY_CHOOSE_ARGS, FORMAT_OBJECT, document, choose_args),
+};
+static const struct format_shape document_shape =
+	FORMAT_SHAPE("CRUSH map", document_fields, true);
+
+struct type {
+	int64_t id;
+	const char *name;
+};
+
+static const struct format_field type_fields[] = {
+	FORMAT_REQUIRED_RANGE(KEY_TYPE_ID, type, id, 0, 65535),
+	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, type, name),
+};
+static const struct format_shape type_shape = FORMAT_SHAPE("type", type_fields, true);
+
+static void read_type(struct format_walk *walk, json_t *element, void *ctx)
+{
+	struct type type;
+
+	(void)ctx;
+	if (format_object(walk, element, &type_shape, &type))
+		strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
+}
+
+struct device {
+	int64_t id;
+	const char *name, *class_name;
+};
+
+static const struct format_field device_fields[] = {
+	FORMAT_REQUIRED_RANGE(KEY_ID, device, id, 0, STREW_DEVICE_ID_MAX),
+	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, device, name),
+	FORMAT_OPTIONAL(KEY_CLASS, FORMAT_TEXT, device, class_name),
+};
+static const struct format_shape device_shape =
+	FORMAT_SHAPE("device", device_fields, true);
+
+static int compare_ids(const void *left, const void *right)
+{
+	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Ceph lists every id below the highest, and calls an id that no device has "deviceN". It
+ * is a device after all when a bucket holds it. */
+static bool is_gap(const struct format_ceph *ceph, const struct device *device)
+{
+	int32_t id = (int32_t)device->id;
+	int64_t number = 0;
+
+	if (device->class_name || !format_numbered(device->name, "device", &number) ||
+	    number != device->id)
+		return false;
+	return ceph->placed.count == 0 ||
+	       bsearch(&id, ceph->placed.items, ceph->placed.count, sizeof(id),
+		       compare_ids) == NULL;
+}
+
+static void read_device(struct format_walk *walk, json_t *element, void *ctx)
+{
+	struct device device = {.class_name = NULL};
+
+	if (format_object(walk, element, &device_shape, &device) && !is_gap(ctx, &device))
+		strew_builder_add_device(format_builder(walk), (int32_t)device.id,
+					 device.name, device.class_name);
+}
+
+static void read_devices(struct format_ceph *ceph, json_t *devices)
+{
+	if (ceph->placed.count > 0)
+		qsort(ceph->placed.items, ceph->placed.count, sizeof(int32_t),
+		      compare_ids);
+	format_list(&ceph->walk, "devices", devices, read_device, ceph);
+}
+
+static void read_document(struct format_ceph *ceph, const struct document *document)
+{
+	struct format_walk *walk = &ceph->walk;
+
+	if (document->tunables)
+		format_tunables(walk, document->tunables, true,
+				&ceph->straw_calc_version);
+	else
+		format_warn(
+			walk,
+			"the map has no \"tunables\"; those of Ceph's default profile, "
+			"jewel, are taken");
+	format_list(walk, "types", document->types, read_type, NULL);
+	format_ceph_buckets(ceph, document->buckets);
+	read_devices(ceph, document->devices);
+	format_ceph_rules(ceph, document->rules);
+	format_ceph_choose_args(ceph, document->choose_args);
+}
+
+static strew_status read_ceph_json(const struct format_input *input,
+				   strew_builder *builder, strew_error *error)
+{
+	struct format_ceph ceph = {.straw_calc_version = 1};
+	struct document document = {.devices = NULL};
+
+	format_walk_init(&ceph.walk, builder, input->allocator);
+	format_object(&ceph.walk, input->json, &document_shape, &document);
+	read_document(&ceph, &document);
+	base_vec_free(&ceph.placed, input->allocator);
+	base_vec_free(&ceph.buckets, input->allocator);
+	format_names_free(&ceph.names, input->allocator);
+	return format_walk_end(&ceph.walk, error);
+}
+
+static int probe_ceph_json(const struct format_input *input)
+{
+	int score = 0;
+
+	if (json_object_get(input->json, "format"))
+		return 0;
+	for (size_t i = 0; i < document_shape.count; i++)
+		if (json_object_get(input->json, format_key_name(document_fields[i].key)))
+			score += 10;
+	return json_is_array(json_object_get(input->json, "buckets")) ? score + 20 : 0;
+}
+
+const struct format_ops format_ceph_json = {
+	.name = "crush-json",
+	.summary = "Ceph's CRUSH map as JSON (crushtool --dump, ceph osd crush dump)",
+	.flags = FORMAT_WHOLE,
+	.probe = probe_ceph_json,
+	.read = read_ceph_json,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FORMAT_JSON_PRIV_H
+#define FORMAT_JSON_PRIV_H
+
+#include "base_alloc.h"
+#include "format_names.h"
+#include "format_walk.h"
+
+/** What the readers of the parts of a strew-map share. */
+struct format_map {
+	struct format_walk walk;
+	uint8_t straw_calc_version;  /* for straw buckets that don't say */
+	struct format_names names;   /* buckets and devices with a name of their own */
+	struct format_names shadows; /* "BUCKET~CLASS", of class buckets */
+	struct base_arena arena;     /* where those names are */
+	int64_t run_devices;         /* devices given in runs so far */
+};
+
+/** The members "tree" and "unplaced" (format_json_tree.c). */
+void format_json_tree(struct format_map *map, json_t *tree, json_t *unplaced);
+/** The member "rules" (format_json_rule.c). */
+void format_json_rules(struct format_map *map, json_t *rules);
+/** One step in words, where the walk stands. */
+void format_json_step(struct format_walk *walk, const char *text);
+/** The member "pools", and the members "upmaps" and "temps" (format_json_pool.c). */
+void format_json_pools(struct format_map *map, json_t *pools);
+void format_json_overrides(struct format_map *map, json_t *upmaps, json_t *temps);
+
+/** The id of a bucket, or a device, that the tree names. */
+bool format_json_find(struct format_map *map, const char *name, int32_t *id);
+
+#endif

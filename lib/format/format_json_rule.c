@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules of our JSON: steps are words, as in Ceph's text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "format_json_priv.h"
+
+/* A step, and how far it is read. */
+struct scanner {
+	struct format_walk *walk;
+	const char *text;
+	const char *at;
+};
+
+/* A word of a step; a quoted one may hold blanks. */
+struct token {
+	const char *start;
+	size_t len;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int column_of(const struct scanner *scanner, const char *at)
+{
+	return (int)(at - scanner->text) + 1;
+}
+
+static void skip_blanks(struct scanner *scanner)
+{
+	while (is_blank(*scanner->at))
+		scanner->at++;
+}
+
+/* Reads the next word. When there is none, says that the step ends where `what` should
+ * stand. */
+static bool next_token(struct scanner *scanner, struct token *token, const char *what)
+{
+	const char *end;
+	char quote;
+
+	skip_blanks(scanner);
+	quote = *scanner->at;
+	if (quote == '\0') {
+		format_fault(scanner->walk,
+			     "column %d: the step ends where %s should stand",
+			     column_of(scanner, scanner->at), what);
+		return false;
+	}
+	if (quote != '\'' && quote != '"') {
+		end = scanner->at + strcspn(scanner->at, " \t\r\n");
+		*token = (struct token){scanner->at, (size_t)(end - scanner->at)};
+		scanner->at = end;
+		return true;
+	}
+	end = strchr(scanner->at + 1, quote);
+	if (end == NULL) {
+		format_fault(scanner->walk,
+			     "column %d: the quote that begins here has no end",
+			     column_of(scanner, scanner->at));
+		return false;
+	}
+	*token = (struct token){scanner->at + 1, (size_t)(end - scanner->at - 1)};
+	scanner->at = end + 1;
+	return true;
+}
+
+static bool token_is(const struct token *token, const char *word)
+{
+	return strlen(word) == token->len && memcmp(token->start, word, token->len) == 0;
+}
+
+/* Says that `what` was expected in place of a word. */
+static void fault_token(struct scanner *scanner, const struct token *token,
+			const char *what)
+{
+	format_fault(scanner->walk, "column %d: expected %s, found \"%.*s\"",
+		     column_of(scanner, token->start), what,
+		     token->len > 200 ? 200 : (int)token->len, token->start);
+}
+
+static bool next_word(struct scanner *scanner, const char *word)
+{
+	struct token token;
+	char what[32];
+
+	snprintf(what, sizeof(what), "\"%s\"", word);
+	if (!next_token(scanner, &token, what))
+		return false;
+	if (token_is(&token, word))
+		return true;
+	fault_token(scanner, &token, what);
+	return false;
+}
+
+static bool next_number(struct scanner *scanner, int32_t *number)
+{
+	struct token token;
+	int64_t value = 0;
+	size_t i = 0;
+
+	if (!next_token(scanner, &token, "a number"))
+		return false;
+	if (token.len > 1 && token.start[0] == '-')
+		i++;
+	for (; i < token.len && token.start[i] >= '0' && token.start[i] <= '9'; i++)
+		value = value > INT32_MAX ? value : value * 10 + (token.start[i] - '0');
+	if (i < token.len || value > INT32_MAX) {
+		fault_token(scanner, &token, "a whole number of at most 2147483647");
+		return false;
+	}
+	*number = (int32_t)(token.start[0] == '-' ? -value : value);
+	return true;
+}
+
+/* A name, as a string that ends; NULL when it is missing or there is no memory. */
+static const char *next_name(struct scanner *scanner, struct base_str *name,
+			     const char *what)
+{
+	struct token token;
+
+	if (!next_token(scanner, &token, what))
+		return NULL;
+	base_str_add_bytes(name, token.start, token.len);
+	if (base_str_ok(name))
+		return base_str_text(name);
+	scanner->walk->failed = true;
+	return NULL;
+}
+
+static bool at_end(struct scanner *scanner)
+{
+	struct token token;
+
+	skip_blanks(scanner);
+	if (*scanner->at == '\0')
+		return true;
+	if (next_token(scanner, &token, "the end"))
+		fault_token(scanner, &token, "the end of the step");
+	return false;
+}
+
+/* take NAME [class CLASS] */
+static void read_take(struct scanner *scanner)
+{
+	struct base_str item, class_name;
+	const char *name, *class_word = NULL;
+
+	base_str_init(&item, scanner->walk->allocator);
+	base_str_init(&class_name, scanner->walk->allocator);
+	name = next_name(scanner, &item, "the name of a bucket or device");
+	if (name == NULL)
+		goto out;
+	skip_blanks(scanner);
+	if (*scanner->at != '\0') {
+		if (!next_word(scanner, "class"))
+			goto out;
+		class_word = next_name(scanner, &class_name, "a device class");
+		if (class_word == NULL)
+			goto out;
+	}
+	if (at_end(scanner))
+		strew_builder_add_take_name(format_builder(scanner->walk), name,
+					    class_word);
+out:
+	base_str_free(&item);
+	base_str_free(&class_name);
+}
+
+/* N type TYPE, after the words that say how to choose. */
+static void read_choose(struct scanner *scanner, strew_op op)
+{
+	struct base_str type;
+	int32_t count = 0;
+	const char *name;
+
+	base_str_init(&type, scanner->walk->allocator);
+	if (!next_number(scanner, &count) || !next_word(scanner, "type"))
+		goto out;
+	name = next_name(scanner, &type, "the name of a type");
+	if (name && at_end(scanner))
+		strew_builder_add_choose(format_builder(scanner->walk), op, count, 0,
+					 name);
+out:
+	base_str_free(&type);
+}
+
+/* firstn or indep, after choose or chooseleaf. */
+static void read_mode(struct scanner *scanner, const struct format_word *verb)
+{
+	struct token mode;
+	char name[32];
+
+	if (!next_token(scanner, &mode, "\"firstn\" or \"indep\""))
+		return;
+	if (!token_is(&mode, "firstn") && !token_is(&mode, "indep")) {
+		fault_token(scanner, &mode, "\"firstn\" or \"indep\"");
+		return;
+	}
+	snprintf(name, sizeof(name), "%s_%.*s", verb->name, (int)mode.len, mode.start);
+	read_choose(scanner, (strew_op)format_word_of(WORD_CHOOSE, name)->value);
+}
+
+static void read_set(struct scanner *scanner, strew_op op)
+{
+	int32_t number = 0;
+
+	if (next_number(scanner, &number) && at_end(scanner))
+		strew_builder_add_step(format_builder(scanner->walk), op, number);
+}
+
+static void fault_verb(struct scanner *scanner, const struct token *verb)
+{
+	static const char *const verbs[] = {
+		"take",
+		"choose",
+		"chooseleaf",
+		"choosemsr",
+		"emit",
+		"noop",
+		"set_choose_tries",
+		"set_chooseleaf_tries",
+		"set_choose_local_tries",
+		"set_choose_local_fallback_tries",
+		"set_chooseleaf_vary_r",
+		"set_chooseleaf_stable",
+		"set_msr_descents",
+		"set_msr_collision_tries",
+		NULL,
+	};
+	char word[64], what[128];
+	const char *nearest;
+
+	snprintf(word, sizeof(word), "%.*s", verb->len > 60 ? 60 : (int)verb->len,
+		 verb->start);
+	nearest = format_hint(scanner->walk, word, verbs);
+	if (nearest)
+		snprintf(what, sizeof(what), "a step, such as \"%s\"", nearest);
+	else
+		snprintf(what, sizeof(what),
+			 "a step that begins with take, choose, chooseleaf, "
+			 "choosemsr, set_…, emit or noop");
+	fault_token(scanner, verb, what);
+}
+
+void format_json_step(struct format_walk *walk, const char *text)
+{
+	struct scanner scanner = {walk, text, text};
+	const struct format_word *word;
+	struct token verb;
+
+	if (!next_token(&scanner, &verb, "a step"))
+		return;
+	word = format_word(verb.start, verb.len);
+	if (word && word->form == WORD_TAKE)
+		read_take(&scanner);
+	else if (word && word->form == WORD_MODE)
+		read_mode(&scanner, word);
+	else if (word && word->form == WORD_SET)
+		read_set(&scanner, (strew_op)word->value);
+	else if (word && word->value == STREW_OP_CHOOSE_MSR && word->form == WORD_CHOOSE)
+		read_choose(&scanner, STREW_OP_CHOOSE_MSR);
+	else if (word == NULL || word->form != WORD_BARE)
+		fault_verb(&scanner, &verb);
+	else if (at_end(&scanner))
+		strew_builder_add_step(format_builder(walk), (strew_op)word->value, 0);
+}
+
+static void read_step(struct format_walk *walk, json_t *step, void *ctx)
+{
+	const char *text;
+
+	(void)ctx;
+	if (format_text(walk, step, &text))
+		format_json_step(walk, text);
+}
+
+struct rule {
+	const char *name;
+	int64_t id, kind, ruleset, min_size, max_size;
+	json_t *steps;
+};
+
+static const struct format_field rule_fields[] = {
+	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, rule, name),
+	FORMAT_OPTIONAL_RANGE(KEY_ID, rule, id, 0, INT32_MAX),
+	FORMAT_OPTIONAL_WORD(KEY_TYPE, rule, kind, WORD_KIND, 0),
+	FORMAT_REQUIRED(KEY_STEPS, FORMAT_LIST, rule, steps),
+	FORMAT_OPTIONAL_RANGE(KEY_RULESET, rule, ruleset, 0, 255),
+	FORMAT_OPTIONAL_RANGE(KEY_MIN_SIZE, rule, min_size, 0, 255),
+	FORMAT_OPTIONAL_RANGE(KEY_MAX_SIZE, rule, max_size, 0, 255),
+};
+static const struct format_shape rule_shape = FORMAT_SHAPE("rule", rule_fields, false);
+
+/* The old mask has three parts, and a rule has all of them or none. */
+static void read_mask(struct format_walk *walk, const struct rule *rule)
+{
+	int given = (rule->ruleset >= 0) + (rule->min_size >= 0) + (rule->max_size >= 0);
+
+	if (given == 3)
+		strew_builder_set_rule_mask(format_builder(walk), (uint8_t)rule->ruleset,
+					    (uint8_t)rule->min_size,
+					    (uint8_t)rule->max_size);
+	else if (given > 0)
+		format_fault(
+			walk,
+			"a rule has all of \"ruleset\", \"min_size\" and \"max_size\", "
+			"or none of them");
+}
+
+static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
+{
+	struct rule rule = {.id = STREW_AUTO_ID,
+			    .kind = STREW_KIND_REPLICATED,
+			    .ruleset = -1,
+			    .min_size = -1,
+			    .max_size = -1};
+
+	(void)ctx;
+	if (!format_object(walk, element, &rule_shape, &rule))
+		return;
+	strew_builder_add_rule(format_builder(walk), (int32_t)rule.id, rule.name,
+			       (strew_kind)rule.kind);
+	read_mask(walk, &rule);
+	format_list(walk, "steps", rule.steps, read_step, NULL);
+}
+
+void format_json_rules(struct format_map *map, json_t *rules)
+{
+	format_list(&map->walk, "rules", rules, read_rule, NULL);
+}

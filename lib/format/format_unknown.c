@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Input that no format reads: what it is, if that can be told, and how to make it
+ * readable. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base_error.h"
+#include "format_input.h"
+
+/* How a kind of file begins, and what to do with it; %s is its name. */
+struct stranger {
+	const char *begins;
+	size_t count;
+	const char *advice;
+};
+
+#define BEGINS(text) text, sizeof(text) - 1
+
+#define TEXT_ADVICE                                                                      \
+	"this is Ceph's CRUSH text; run `crushtool -c %s -o MAP.bin && crushtool -i "    \
+	"MAP.bin --dump "                                                                \
+	"> MAP.json` and give MAP.json"
+
+static const struct stranger strangers[] = {
+	{BEGINS("# begin crush map"), TEXT_ADVICE},
+	{BEGINS("tunable "), TEXT_ADVICE},
+	{BEGINS("device "), TEXT_ADVICE},
+	{BEGINS("type "), TEXT_ADVICE},
+	{BEGINS("\x00\x00\x01\x00"), "this is Ceph's binary CRUSH map; run `crushtool -i "
+				     "%s --dump > MAP.json` and give "
+				     "MAP.json"},
+	{BEGINS("\x08\x07"),
+	 "this looks like a binary OSD map; run `osdmaptool %s --export-crush MAP.bin && "
+	 "crushtool "
+	 "-i MAP.bin --dump > MAP.json`, give MAP.json, and join the OSD dump to it"},
+	{BEGINS("\x1f\x8b"), "%s is compressed; unpack it with gunzip first"},
+	{BEGINS("\xfd"
+		"7zXZ"),
+	 "%s is compressed; unpack it with unxz first"},
+	{BEGINS("\x28\xb5\x2f\xfd"), "%s is compressed; unpack it with unzstd first"},
+};
+
+static bool is_empty(const struct format_input *input)
+{
+	for (size_t i = 0; i < input->count; i++)
+		if (input->bytes[i] != ' ' && input->bytes[i] != '\t' &&
+		    input->bytes[i] != '\n' && input->bytes[i] != '\r')
+			return false;
+	return true;
+}
+
+#define READABLE                                                                         \
+	"a map is strew's own JSON (with \"format\": \"strew-map/1\") or what "          \
+	"`crushtool --dump` or "                                                         \
+	"`ceph osd crush dump` prints; to a map the output of `ceph osd dump -f json` "  \
+	"can be joined"
+
+strew_status format_refuse(const struct format_input *input, strew_error *error)
+{
+	if (is_empty(input))
+		return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
+				     "there is nothing in it; " READABLE);
+	for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++)
+		if (input->count >= strangers[i].count &&
+		    memcmp(input->bytes, strangers[i].begins, strangers[i].count) == 0)
+			return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
+					     strangers[i].advice, input->name);
+	return base_error_at(error, STREW_EFORMAT, input->name, 0, 0, "%s; " READABLE,
+			     input->json ? "this JSON is in no format that is known"
+					 : "this is no JSON");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FORMAT_WORDS_H
+#define FORMAT_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a word may stand for. The first five begin a rule's step. */
+enum format_form {
+	WORD_BARE,        /* a step without arguments */
+	WORD_TAKE,        /* take ITEM */
+	WORD_MODE,        /* the first of two words: firstn or indep follows */
+	WORD_CHOOSE,      /* a choose step, as Ceph's JSON writes it */
+	WORD_SET,         /* a step that sets a number */
+	WORD_KIND,        /* the type of a rule or pool */
+	WORD_OBJECT_HASH, /* how names of objects are hashed */
+	WORD_BUCKET_HASH, /* how a bucket hashes */
+	WORD_UNIT         /* of a size */
+};
+
+struct format_word {
+	const char *name;
+	int form; /* enum format_form */
+	int64_t value;
+};
+
+/** @return the word that the text is, of whatever form, or NULL. The text need not end
+ * after len. */
+const struct format_word *format_word(const char *text, size_t len);
+/** The same for a text that ends, when only words of one form will do. */
+const struct format_word *format_word_of(enum format_form form, const char *text);
+
+#endif
