@@ -1,1 +1,218 @@
 /* SPDX-License-Identifier: MIT */
+#include "place.h"
+
+#include <string.h>
+
+#include "base_error.h"
+#include "compile.h"
+#include "hash.h"
+
+/** What any call on this placer may need of a scratch. */
+static struct rule_needs needs_of(const strew_placer *placer)
+{
+	return (struct rule_needs){.want = STREW_WANT_MAX,
+				   .msr_steps = placer->flat->max_msr_steps};
+}
+
+bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch)
+{
+	struct rule_needs needs = needs_of(placer);
+
+	return rule_scratch_fits(scratch->rule, &needs);
+}
+
+/** Options as the caller's version of the library knows them; the rest are defaults. */
+static strew_placer_options complete_options(const strew_placer_options *given)
+{
+	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
+
+	if (given)
+		memcpy(&options, given,
+		       given->size < sizeof(options) ? given->size : sizeof(options));
+	return options;
+}
+
+/** The longest set that a stage of the pool's PGs can have. */
+static size_t longest_set(const strew_map *map, const struct place_pool *pool)
+{
+	size_t longest = (size_t)pool->pool->size;
+
+	for (size_t i = 0; i < pool->override_count; i++) {
+		const struct map_override *override =
+			&map->overrides[pool->override_first + i];
+
+		if (longest < override->upmap_count)
+			longest = override->upmap_count;
+		if (longest < override->temp_count)
+			longest = override->temp_count;
+	}
+	return longest < STREW_WANT_MAX ? longest : STREW_WANT_MAX;
+}
+
+/** Overrides are in order of pool, as pools are: `next` is where this pool's begin. */
+static void find_overrides(struct place_pool *pool, const strew_map *map, size_t next)
+{
+	pool->override_first = next;
+	while (next < map->override_count &&
+	       map->overrides[next].pg.pool == pool->pool->id)
+		next++;
+	pool->override_count = next - pool->override_first;
+}
+
+static void resolve_pools(strew_placer *placer, const strew_placer_options *options)
+{
+	const strew_map *map = placer->map;
+	size_t next = 0;
+
+	for (size_t i = 0; i < placer->pool_count; i++) {
+		struct place_pool *pool = &placer->pools[i];
+		size_t longest;
+
+		pool->pool = &map->pools[i];
+		pool->rule = flat_find_rule(placer->flat, pool->pool->rule);
+		pool->set = options->force_weight_set
+				    ? placer->raw_set
+				    : flat_pick_set(placer->flat, pool->pool->id);
+		find_overrides(pool, map, next);
+		next += pool->override_count;
+		longest = longest_set(map, pool);
+		if ((size_t)placer->max_set < longest)
+			placer->max_set = (int)longest;
+	}
+}
+
+static strew_status fill_placer(strew_placer *placer, const strew_placer_options *options,
+				strew_error *error)
+{
+	const strew_map *map = placer->map;
+	strew_status status;
+
+	status = compile_map(&placer->flat, map, &placer->allocator, error);
+	if (status != STREW_OK)
+		return status;
+	placer->raw_set = flat_pick_set(placer->flat, options->weight_set);
+	if (map->pool_count == 0)
+		return STREW_OK;
+	placer->pools =
+		base_calloc(&placer->allocator, map->pool_count, sizeof(*placer->pools));
+	if (placer->pools == NULL)
+		return base_error_nomem(error);
+	placer->pool_count = map->pool_count;
+	resolve_pools(placer, options);
+	return STREW_OK;
+}
+
+strew_status strew_placer_new(strew_placer **out, const strew_map *map,
+			      const strew_placer_options *options, strew_error *error)
+{
+	strew_placer_options complete = complete_options(options);
+	const strew_allocator *allocator = base_allocator_or_heap(complete.allocator);
+	strew_placer *placer = base_calloc(allocator, 1, sizeof(*placer));
+	strew_status status;
+
+	*out = NULL;
+	if (placer == NULL)
+		return base_error_nomem(error);
+	base_ref_init(&placer->refs);
+	placer->allocator = *allocator;
+	placer->map = strew_map_retain(map);
+	status = fill_placer(placer, &complete, error);
+	if (status != STREW_OK)
+		strew_placer_release(placer);
+	else
+		*out = placer;
+	return status;
+}
+
+strew_placer *strew_placer_retain(const strew_placer *placer)
+{
+	strew_placer *shared = (strew_placer *)placer;
+
+	base_ref_get(&shared->refs);
+	return shared;
+}
+
+void strew_placer_release(strew_placer *placer)
+{
+	strew_allocator allocator;
+
+	if (placer == NULL || !base_ref_put(&placer->refs))
+		return;
+	allocator = placer->allocator;
+	base_free(&allocator, placer->pools, placer->pool_count * sizeof(*placer->pools));
+	compile_free(placer->flat, &allocator);
+	strew_map_release(placer->map);
+	base_free(&allocator, placer, sizeof(*placer));
+}
+
+const strew_map *strew_placer_map(const strew_placer *placer)
+{
+	return placer->map;
+}
+
+int strew_placer_max_set(const strew_placer *placer)
+{
+	return placer->max_set;
+}
+
+strew_status strew_scratch_new(strew_scratch **out, const strew_placer *placer,
+			       strew_error *error)
+{
+	const strew_allocator *allocator = &placer->allocator;
+	struct rule_needs needs = needs_of(placer);
+	strew_scratch *scratch = base_calloc(allocator, 1, sizeof(*scratch));
+
+	*out = NULL;
+	if (scratch == NULL)
+		return base_error_nomem(error);
+	scratch->allocator = *allocator;
+	scratch->set = base_alloc(allocator, STREW_WANT_MAX, sizeof(*scratch->set));
+	scratch->rule = rule_scratch_new(&needs, allocator);
+	if (scratch->set == NULL || scratch->rule == NULL) {
+		strew_scratch_free(scratch);
+		return base_error_nomem(error);
+	}
+	*out = scratch;
+	return STREW_OK;
+}
+
+void strew_scratch_free(strew_scratch *scratch)
+{
+	strew_allocator allocator;
+
+	if (scratch == NULL)
+		return;
+	allocator = scratch->allocator;
+	rule_scratch_free(scratch->rule);
+	base_free(&allocator, scratch->set, STREW_WANT_MAX * sizeof(*scratch->set));
+	base_free(&allocator, scratch, sizeof(*scratch));
+}
+
+strew_status place_check(const struct flat_rule **out, const strew_placer *placer,
+			 int32_t rule, int want, const strew_scratch *scratch)
+{
+	/* The caller may pass on what strew_map_find_rule() returned. */
+	if (rule < 0)
+		return (strew_status)rule;
+	if (want < 1 || want > STREW_WANT_MAX)
+		return STREW_ERANGE;
+	if (!place_scratch_fits(placer, scratch))
+		return STREW_EINVAL;
+	*out = flat_find_rule(placer->flat, rule);
+	return *out ? STREW_OK : STREW_ENOTFOUND;
+}
+
+int strew_place(const strew_placer *placer, int32_t rule, uint32_t x, int32_t *out,
+		int want, strew_scratch *scratch)
+{
+	struct rule_call call = {
+		.flat = placer->flat, .set = placer->raw_set, .x = x, .want = want};
+	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
+
+	return status == STREW_OK ? rule_run(&call, out, scratch->rule) : (int)status;
+}
+
+uint32_t strew_pool_input(uint32_t x, int64_t pool)
+{
+	return hash_2(x, (uint32_t)pool);
+}

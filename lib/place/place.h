@@ -33,11 +33,15 @@ struct strew_placer {
 
 struct strew_scratch {
 	strew_allocator allocator;
-	struct rule_needs needs;
 	struct rule_scratch *rule;
 	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
 };
 
+/** May the scratch be used with the placer? */
+bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch);
+/** Check what strew_place() and strew_place_many() are given, and find the rule. */
+strew_status place_check(const struct flat_rule **out, const strew_placer *placer,
+			 int32_t rule, int want, const strew_scratch *scratch);
 /** O(log n); NULL when there is none. */
 const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
 /** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */

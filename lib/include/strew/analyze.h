@@ -44,7 +44,7 @@ typedef struct strew_named_object {
  */
 typedef struct strew_inputs {
 	size_t size;
-	/** Pools by id; NULL: all of the map. With objects: exactly one, or NULL when the map has one. */
+	/** Pools by id; NULL: all of the map. With objects: one, or NULL when the map has one. */
 	const int64_t *pools;
 	size_t pool_count;
 	/** One PG only; NULL: all of them. */
@@ -88,7 +88,7 @@ typedef enum strew_diff_by {
 typedef struct strew_diff_options {
 	size_t size;
 	strew_diff_by by;
-	const char *level;    /**< the type of the table "domains"; NULL: the rule's failure domain */
+	const char *level;    /**< type of the table "domains"; NULL: the rule's failure domain */
 	int list;	      /**< also the table "pgs": each PG that changes */
 	int32_t new_rule;     /**< place the new side by another rule; negative: the same */
 	int new_want;	      /**< … and size; 0: the same */

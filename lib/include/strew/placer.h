@@ -14,9 +14,9 @@ STREW_BEGIN_DECLS
 
 typedef struct strew_placer_options {
 	size_t size;
-	/** The weight set for raw inputs and, with force_weight_set, for every pool: "as Ceph does for
-	 * the pool of this id": the set with this id if there is one, else the compat set (-1), else
-	 * none. crushtool --test asks for 0. */
+	/** The weight set for raw inputs and, with force_weight_set, for every pool: "as Ceph
+	 * does for the pool of this id": the set with this id if there is one, else the compat
+	 * set (-1), else none. crushtool --test asks for 0. */
 	int64_t weight_set;
 	int force_weight_set;
 	const strew_allocator *allocator; /**< NULL: the heap */
@@ -24,7 +24,8 @@ typedef struct strew_placer_options {
 
 #define STREW_PLACER_OPTIONS_INIT {sizeof(strew_placer_options), 0, 0, 0}
 
-/** Compile a map. @return also STREW_EMAP when a bucket's selector is not known or can't take it. */
+/** Compile a map. @return also STREW_EMAP when a bucket's selector is not known or can't take
+ * it, and STREW_ERANGE when the map is too large to be compiled. */
 STREW_API STREW_MUST_USE strew_status strew_placer_new(strew_placer **out, const strew_map *map,
 						       const strew_placer_options *options,
 						       strew_error *error);

@@ -31,7 +31,8 @@ typedef struct strew_object {
 /**
  * The PG that holds an object (Ceph's ceph_stable_mod of the pool's string hash).
  *
- * @return STREW_ENOTFOUND when the pool is not in the map. No allocation, no lock.
+ * @return STREW_ENOTFOUND when the pool is not in the map, STREW_ERANGE when a name space and what
+ * is hashed with it are over 4095 bytes together. No allocation, no lock.
  */
 STREW_API strew_status strew_object_pg(strew_pg *out, const strew_placer *placer, int64_t pool,
 				       const strew_object *object);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "golden.h"
+
+#define EXIT_SKIPPED 77
+
+struct kind {
+	const char *name;
+	void (*run)(const char *folder, struct golden_tally *tally);
+	int optional; /* is the data not ours, and may be absent? */
+};
+
+static const struct kind kinds[] = {
+	{"crush", golden_crush, 0},
+	{"osdmap", golden_osdmap, 0},
+	{"real", golden_real, 1},
+};
+
+static const struct kind *find_kind(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	golden_stop("%s: no such kind of test", name);
+}
+
+int main(int argc, char **argv)
+{
+	struct golden_tally tally = {0};
+	const struct kind *kind;
+
+	if (argc != 3)
+		golden_stop("usage: %s crush|osdmap|real FOLDER", argv[0]);
+	kind = find_kind(argv[1]);
+	if (kind->optional && access(argv[2], R_OK) != 0) {
+		printf("skipped: %s is not there\n", argv[2]);
+		return EXIT_SKIPPED;
+	}
+	kind->run(argv[2], &tally);
+	if (tally.mismatches == 0)
+		printf("%zu mappings equal\n", tally.compared);
+	else
+		printf("%zu of %zu mappings differ\n", tally.mismatches, tally.compared);
+	return tally.compared && tally.mismatches == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
