@@ -95,6 +95,15 @@ void base_str_make_printable(char *text)
 	}
 }
 
+void base_str_add_printable(struct base_str *str, const char *text)
+{
+	size_t from = str->bytes.count;
+
+	base_str_add(str, text);
+	if (base_str_ok(str) && str->bytes.count > from)
+		base_str_make_printable((char *)str->bytes.items + from);
+}
+
 #define WORD_MAX 64
 
 static size_t min3(size_t a, size_t b, size_t c)

@@ -26,6 +26,8 @@ void base_str_clear(struct base_str *str);
 void base_str_add(struct base_str *str, const char *text);
 void base_str_add_bytes(struct base_str *str, const char *bytes, size_t count);
 void base_str_addf(struct base_str *str, const char *format, ...) STREW_PRINTF(2, 3);
+/** The same, made harmless to a terminal. */
+void base_str_add_printable(struct base_str *str, const char *text);
 /** The text so far, never NULL. */
 const char *base_str_text(const struct base_str *str);
 size_t base_str_len(const struct base_str *str);

@@ -215,7 +215,7 @@ typedef struct strew_pool_desc {
 	int object_hash;       /**< strew_object_hash; any other number hashes every name alike */
 	int has_bytes;	       /**< are the next two known? */
 	uint64_t bytes;	       /**< stored by users, without replicas or parity */
-	uint64_t objects;
+	uint64_t objects;      /**< 0 where there are bytes: not known */
 } strew_pool_desc;
 
 #define STREW_POOL_DESC_INIT                                                             \

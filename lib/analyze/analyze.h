@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ANALYZE_H
+#define ANALYZE_H
+
+#include <stdbool.h>
+
+#include <strew/analyze.h>
+
+#include "base_alloc.h"
+#include "map.h"
+#include "result.h"
+
+/** Fill `all`, which holds the defaults, with what the caller's version of the struct
+ * has. Both start with their size; given may be NULL. */
+void analyze_read_options(void *all, const void *given);
+
+/* What to place, checked: units 0 … units - 1, in a few groups that are placed alike. */
+
+enum analyze_kind { ANALYZE_PGS, ANALYZE_RAW, ANALYZE_OBJECTS };
+
+struct analyze_group {
+	const strew_pool *pools[2]; /* on either side; NULL: raw inputs */
+	uint32_t seed;              /* of its first unit, where that is a PG */
+	uint64_t first;             /* its first unit */
+	uint64_t count;
+};
+
+struct analyze_plan {
+	enum analyze_kind kind;
+	strew_inputs inputs;
+	struct analyze_group *groups;
+	size_t group_count;
+	size_t group_room;
+	uint64_t units;
+	const strew_allocator *allocator;
+};
+
+/** Check `inputs` (NULL: all PGs) against one map, or two: then pools that both have are
+ * matched by id, and have as many PGs as the one with more. */
+strew_status analyze_plan_new(struct analyze_plan *plan, const strew_map *const maps[2],
+			      const strew_inputs *inputs,
+			      const strew_allocator *allocator, strew_error *error);
+void analyze_plan_free(struct analyze_plan *plan);
+/** Is there such a rule, and is want in range? */
+strew_status analyze_check_rule(const strew_map *map, int32_t rule, int want,
+				strew_error *error);
+const struct analyze_group *analyze_find_group(const struct analyze_plan *plan,
+					       uint64_t unit);
+/** The object that a unit is. */
+const strew_named_object *analyze_object(const struct analyze_plan *plan, uint64_t unit);
+/** The raw input that a unit is, and the value that is hashed for it. */
+uint32_t analyze_raw_input(const struct analyze_plan *plan, uint64_t unit);
+uint32_t analyze_hashed_input(const struct analyze_plan *plan, uint64_t unit);
+/** The PG that a unit is or, for an object, lies in. */
+strew_pg analyze_unit_pg(const struct analyze_plan *plan, uint64_t unit,
+			 const strew_placer *placer);
+
+/**
+ * Placing all units: `place` fills a unit's words, in parallel and in any order; `take`
+ * gets them one after the other, in order, in the calling thread. So the answer does not
+ * depend on threads.
+ */
+struct analyze_walk {
+	uint64_t units;
+	size_t words; /* int32_t that a unit needs */
+	const strew_placer
+		*placers[2]; /* whose scratch `place` gets; the second may be NULL */
+	void (*place)(const void *ctx, uint64_t unit, int32_t *words,
+		      strew_scratch *const scratch[2]);
+	strew_status (*take)(void *ctx, uint64_t unit, const int32_t *words);
+	void *ctx;
+};
+
+strew_status analyze_walk(const struct analyze_walk *walk, const strew_run *run,
+			  strew_error *error);
+
+/* The tree by index in place of id, for analyses that visit all of it. */
+
+#define ANALYZE_NOWHERE UINT32_MAX
+
+/** Where an item hangs. */
+struct analyze_spot {
+	uint32_t bucket; /* its index in the map, or ANALYZE_NOWHERE */
+	uint32_t slot;
+	uint32_t places; /* how many there are, all in all */
+};
+
+struct analyze_tree {
+	const strew_map *map;
+	size_t *first; /* where a bucket's items begin in `items`; one more for the end */
+	int32_t *items;  /* a device's index in the map, or -1 - a bucket's */
+	uint32_t *order; /* buckets, each before those it holds */
+	/* A place of each device and bucket outside the class shadows. */
+	struct analyze_spot *device_spots;
+	struct analyze_spot *bucket_spots;
+};
+
+strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
+			      const strew_allocator *allocator, strew_error *error);
+void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
+
+/** How many shards of an input a rule puts on each device in the mean, by weight shares.
+ */
+struct analyze_share {
+	const struct analyze_tree *tree;
+	const struct map_rule *rule;
+	int want;
+	const struct map_weight_set *set; /* NULL: the weights of the tree */
+};
+
+/** shares: one entry for each device of the map. */
+strew_status analyze_share(double *shares, const struct analyze_share *share,
+			   const strew_allocator *allocator, strew_error *error);
+
+#endif

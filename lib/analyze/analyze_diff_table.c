@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze_diff_priv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The tables of a diff. Columns and the calls that fill them stand in one order. */
+
+#define COUNT(columns) (sizeof(columns) / sizeof((columns)[0]))
+
+static const struct result_column summary_columns[] = {
+	{"pgs", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"pgs_changed", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_moved_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"shards_unplaced", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"bytes_moved", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"minimum_shards", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"minimum_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"minimum_basis", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"minimum_stderr_shards", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"minimum_bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"excess_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"forced_shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"positions_changed", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"objects", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"objects_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+};
+
+static const struct result_column change_columns[] = {
+	{"what", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"item", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"from", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"to", NULL, STREW_CELL_TEXT, RESULT_NAME},
+};
+
+static const struct result_column device_columns[] = {
+	{"device", NULL, STREW_CELL_INTEGER, RESULT_DEVICE},
+	{"name", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"shards_in", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_out", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"bytes_in", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"bytes_out", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+};
+
+static const struct result_column flow_columns[] = {
+	{"from", NULL, STREW_CELL_TEXT, RESULT_DEVICE},
+	{"to", NULL, STREW_CELL_TEXT, RESULT_DEVICE},
+	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+};
+
+static const struct result_column total_columns[] = {
+	{"what", "", STREW_CELL_TEXT, RESULT_NAME},
+	{"moved", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"slash", "/", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"total", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"percent", "", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"least", "least possible", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"least_percent", "", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"excess", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+};
+
+static const struct result_column pg_columns[] = {
+	{"pg", "PG", STREW_CELL_TEXT, RESULT_NAME},
+	{"old", NULL, STREW_CELL_SET, RESULT_PLAIN},
+	{"new", NULL, STREW_CELL_SET, RESULT_PLAIN},
+};
+
+static const struct result_column input_columns[] = {
+	{"x", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"old", NULL, STREW_CELL_SET, RESULT_PLAIN},
+	{"new", NULL, STREW_CELL_SET, RESULT_PLAIN},
+};
+
+static const struct result_column object_columns[] = {
+	{"object", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"pg", "PG", STREW_CELL_TEXT, RESULT_NAME},
+	{"old", NULL, STREW_CELL_SET, RESULT_PLAIN},
+	{"new", NULL, STREW_CELL_SET, RESULT_PLAIN},
+};
+
+static strew_table *add_list(strew_result *result, enum analyze_kind kind)
+{
+	switch (kind) {
+	case ANALYZE_RAW:
+		return result_add_table(result, "pgs", "inputs that change",
+					input_columns, COUNT(input_columns), 0);
+	case ANALYZE_OBJECTS:
+		return result_add_table(result, "pgs", "objects that change",
+					object_columns, COUNT(object_columns), 0);
+	default:
+		return result_add_table(result, "pgs", "PGs that change", pg_columns,
+					COUNT(pg_columns), 0);
+	}
+}
+
+void analyze_diff_add_tables(struct diff *diff)
+{
+	struct diff_tables *tables = &diff->tables;
+	strew_result *result = diff->result;
+	char title[128];
+
+	snprintf(title, sizeof(title), "from → to (%.90s)", diff->domains.type_name);
+	tables->summary =
+		result_add_table(result, "summary", NULL, summary_columns,
+				 COUNT(summary_columns), RESULT_RECORD | RESULT_NO_TEXT);
+	tables->changes = result_add_table(result, "changes", NULL, change_columns,
+					   COUNT(change_columns), RESULT_NO_TEXT);
+	tables->devices = result_add_table(result, "devices", NULL, device_columns,
+					   COUNT(device_columns), RESULT_NO_TEXT);
+	tables->domains = result_add_table(result, "domains", NULL, flow_columns,
+					   COUNT(flow_columns), RESULT_NO_TEXT);
+	tables->totals = result_add_table(result, "totals", NULL, total_columns,
+					  COUNT(total_columns),
+					  RESULT_TEXT_ONLY | RESULT_NO_TITLE);
+	tables->matrix =
+		result_add_table(result, "matrix", title, flow_columns,
+				 COUNT(flow_columns), RESULT_TEXT_ONLY | RESULT_MATRIX);
+	if (diff->how.list)
+		tables->pgs = add_list(result, diff->plan.kind);
+}
+
+static void add_pg(strew_table *table, const struct diff *diff, uint64_t unit)
+{
+	/* A PG of the map that has more of them, which is finer. */
+	strew_pg pg = analyze_unit_pg(&diff->plan, unit, diff->sides[1].placer);
+
+	result_textf(table, "%" PRId64 ".%" PRIx32, pg.pool, pg.seed);
+}
+
+void analyze_diff_list_unit(struct diff *diff, uint64_t unit, const strew_set *before,
+			    const strew_set *after)
+{
+	strew_table *table = diff->tables.pgs;
+
+	if (table == NULL)
+		return;
+	result_row(table);
+	if (diff->plan.kind == ANALYZE_OBJECTS) {
+		const strew_named_object *object = analyze_object(&diff->plan, unit);
+
+		result_textf(table, "%.*s", (int)object->name_len, object->name);
+	}
+	if (diff->plan.kind == ANALYZE_RAW)
+		result_integer(table, analyze_raw_input(&diff->plan, unit));
+	else
+		add_pg(table, diff, unit);
+	result_set(table, before->devices, (size_t)before->count);
+	result_set(table, after->devices, (size_t)after->count);
+}
+
+/* Sums of parts, rounded once; null when not known. */
+static void add_whole(strew_table *table, double value, bool known)
+{
+	if (known)
+		result_integer(table, llround(value));
+	else
+		result_null(table);
+}
+
+static void add_percent(strew_table *table, double part, double whole)
+{
+	result_real(table, whole > 0 ? 100 * part / whole : NAN);
+}
+
+static void fill_moved(strew_table *table, const struct diff *diff)
+{
+	const struct diff_totals *totals = &diff->totals;
+	bool has_pgs = diff->plan.kind != ANALYZE_OBJECTS;
+
+	result_row(table);
+	add_whole(table, (double)totals->units, has_pgs);
+	add_whole(table, (double)totals->units_changed, has_pgs);
+	result_integer(table, (int64_t)totals->shards);
+	result_integer(table, (int64_t)totals->moved);
+	add_percent(table, (double)totals->moved, (double)totals->shards);
+	result_integer(table, (int64_t)totals->unplaced);
+	add_whole(table, totals->bytes, totals->has_bytes);
+	add_whole(table, totals->bytes_moved, totals->has_bytes);
+}
+
+static void fill_minimum(strew_table *table, const struct diff_totals *totals)
+{
+	result_real(table, totals->minimum);
+	add_percent(table, totals->minimum, (double)totals->shards);
+	result_text(table, "weights");
+	result_real(table, sqrt(totals->variance));
+	add_whole(table, totals->minimum_bytes, totals->has_bytes);
+	add_percent(table, (double)totals->moved - totals->minimum,
+		    (double)totals->shards);
+	result_integer(table, (int64_t)totals->forced);
+	add_whole(table, (double)totals->positions_changed, totals->has_positions);
+	add_whole(table, totals->objects, !totals->lacks_objects);
+	add_whole(table, totals->objects_moved, !totals->lacks_objects);
+}
+
+static void fill_devices(const struct diff *diff)
+{
+	strew_table *table = diff->tables.devices;
+	bool has_bytes = diff->totals.has_bytes;
+
+	for (size_t i = 0; i < diff->device_count; i++) {
+		const struct diff_device *device = &diff->devices[i];
+
+		if (device->shards_in == 0 && device->shards_out == 0)
+			continue;
+		result_row(table);
+		result_integer(table, device->id);
+		result_text(table, analyze_diff_device_name(diff, device));
+		result_integer(table, (int64_t)device->shards_in);
+		result_integer(table, (int64_t)device->shards_out);
+		add_whole(table, device->bytes_in, has_bytes);
+		add_whole(table, device->bytes_out, has_bytes);
+	}
+}
+
+static void add_domain(strew_table *table, const struct diff *diff, int32_t domain,
+		       bool marked)
+{
+	const struct diff_domain *found;
+	const char *mark = "";
+
+	if (domain < 0) {
+		result_null(table);
+		return;
+	}
+	found = &diff->domains.items[domain];
+	if (marked && !found->in[0])
+		mark = " (new)";
+	if (marked && !found->in[1])
+		mark = " (gone)";
+	result_textf(table, "%s%s", found->name, mark);
+}
+
+static void fill_flows(const struct diff *diff, strew_table *table, bool marked)
+{
+	const struct diff_flow *flows = diff->domains.flows.items;
+
+	for (size_t i = 0; i < diff->domains.flows.count; i++) {
+		result_row(table);
+		add_domain(table, diff, flows[i].from, marked);
+		add_domain(table, diff, flows[i].to, marked);
+		result_integer(table, (int64_t)flows[i].shards);
+		add_whole(table, flows[i].bytes, diff->totals.has_bytes);
+	}
+}
+
+void analyze_diff_fill_tables(struct diff *diff)
+{
+	struct diff_totals *totals = &diff->totals;
+
+	/* Objects have bytes of their own, so that the least is of their mean. */
+	if (diff->plan.kind == ANALYZE_OBJECTS && totals->shards > 0)
+		totals->minimum_bytes =
+			totals->bytes / (double)totals->shards * totals->minimum;
+	fill_moved(diff->tables.summary, diff);
+	fill_minimum(diff->tables.summary, totals);
+	fill_devices(diff);
+	analyze_diff_sort_flows(diff);
+	fill_flows(diff, diff->tables.domains, false);
+	fill_flows(diff, diff->tables.matrix, true);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ANALYZE_SUPPORT_H
+#define ANALYZE_SUPPORT_H
+
+#include <strew/analyze.h>
+#include <strew/builder.h>
+
+#define GIB ((uint64_t)1 << 30)
+
+/** Types 0 osd, 1 host, 2 rack, 3 root. */
+enum { HOST = 1, RACK = 2, ROOT = 3 };
+
+/** A builder with the types and the root "default", id -1. */
+strew_builder *start_map(const strew_allocator *allocator);
+void add_bucket(strew_builder *builder, int32_t id, const char *name, int type,
+		int32_t parent);
+/** A device "osd.<id>"; weight in whole units. */
+void add_device(strew_builder *builder, int32_t id, int32_t host, uint32_t weight);
+/** take default, `op` 0 type `type`, emit. */
+void add_rule(strew_builder *builder, int32_t id, const char *name, strew_kind kind,
+	      strew_op op, int type);
+/** With 1 GiB in each PG, when has_bytes. */
+void add_pool(strew_builder *builder, int64_t id, const char *name, int size,
+	      uint32_t pg_num, int32_t rule);
+/** `hosts` hosts h0, h1, … (ids -2, -3, …) with `each` devices of weight 1, numbered on.
+ */
+void add_hosts(strew_builder *builder, int hosts, int each);
+/** Build, compile, free the builder. Fails the test when the map is faulty. */
+strew_placer *finish_map(strew_builder *builder);
+/** Three hosts of one device, rule 0 "hosts", pool 1 "data" of size 3 with 8 PGs. */
+strew_builder *start_three(void);
+
+/** Read a result; fail the test when there is no such cell. */
+strew_cell cell_at(const strew_result *result, const char *table, size_t row,
+		   const char *column);
+int64_t summary_integer(const strew_result *result, const char *column);
+double summary_real(const strew_result *result, const char *column);
+size_t row_count(const strew_result *result, const char *table);
+/** Is there a row in "changes" with these texts? NULL stands for null. */
+int has_change(const strew_result *result, const char *what, const char *item,
+	       const char *from, const char *to);
+
+/** A diff that must succeed. */
+strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
+			const strew_inputs *inputs, const strew_diff_options *options,
+			const strew_run *run);
+/** Are two results the same, cell by cell and bit by bit? */
+int same_results(const strew_result *a, const strew_result *b);
+
+/** Runs tasks on four threads. */
+extern const strew_executor four_threads;
+
+#endif

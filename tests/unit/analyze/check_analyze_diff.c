@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "analyze_support.h"
+#include "result.h"
+#include "support.h"
+
+#define PGS 8
+
+/* Three hosts of one device hold every PG of three, so that each answer is known. */
+
+static strew_placer *three(void)
+{
+	return finish_map(start_three());
+}
+
+/* osd.3 in the place of osd.2. */
+static strew_placer *three_replaced(void)
+{
+	strew_builder *builder = start_three();
+
+	strew_builder_remove(builder, "osd.2");
+	add_device(builder, 3, -4, 1);
+	return finish_map(builder);
+}
+
+static strew_placer *two_hosts(void)
+{
+	strew_builder *builder = start_three();
+
+	strew_builder_remove(builder, "osd.2");
+	strew_builder_remove(builder, "h2");
+	return finish_map(builder);
+}
+
+static strew_result *diff_and_release(strew_placer *before, strew_placer *after,
+				      const strew_inputs *inputs,
+				      const strew_diff_options *options)
+{
+	strew_result *result = diff_maps(before, after, inputs, options, NULL);
+
+	strew_placer_release(before);
+	strew_placer_release(after);
+	return result;
+}
+
+static int is_null(const strew_result *result, const char *column)
+{
+	return cell_at(result, "summary", 0, column).kind == STREW_CELL_NULL;
+}
+
+static int has_note(const strew_result *result, const char *text)
+{
+	for (size_t i = 0; i < result_note_count(result); i++) {
+		if (strcmp(result_note_at(result, i).text, text) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+START_TEST(a_replaced_device_moves_one_shard_a_pg)
+{
+	strew_result *result = diff_and_release(three(), three_replaced(), NULL, NULL);
+
+	ck_assert_int_eq(summary_integer(result, "pgs"), PGS);
+	ck_assert_int_eq(summary_integer(result, "pgs_changed"), PGS);
+	ck_assert_int_eq(summary_integer(result, "shards"), 3 * PGS);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), PGS);
+	ck_assert(fabs(summary_real(result, "shards_moved_percent") - 100. / 3) < 1e-9);
+	ck_assert_int_eq(summary_integer(result, "shards_unplaced"), 0);
+	ck_assert_int_eq(summary_integer(result, "bytes"), 3 * PGS * GIB);
+	ck_assert_int_eq(summary_integer(result, "bytes_moved"), PGS * GIB);
+	ck_assert_int_eq(summary_integer(result, "objects"), 10 * PGS);
+	ck_assert_int_eq(summary_integer(result, "objects_moved"), 10 * PGS);
+	ck_assert(is_null(result, "positions_changed"));
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(the_minimum_is_what_the_new_device_takes)
+{
+	strew_result *result = diff_and_release(three(), three_replaced(), NULL, NULL);
+
+	ck_assert(fabs(summary_real(result, "minimum_shards") - PGS) < 1e-9);
+	ck_assert(fabs(summary_real(result, "minimum_percent") - 100. / 3) < 1e-9);
+	ck_assert_str_eq(cell_at(result, "summary", 0, "minimum_basis").text, "weights");
+	ck_assert(fabs(summary_real(result, "minimum_stderr_shards") -
+		       sqrt(PGS * 2. / 3)) < 1e-9);
+	ck_assert_int_eq(summary_integer(result, "minimum_bytes"), PGS * GIB);
+	ck_assert(fabs(summary_real(result, "excess_percent")) < 1e-9);
+	ck_assert_int_eq(summary_integer(result, "forced_shards"), PGS);
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(devices_and_domains_say_from_where_to_where)
+{
+	strew_result *result = diff_and_release(three(), three_replaced(), NULL, NULL);
+
+	ck_assert_uint_eq(row_count(result, "devices"), 2);
+	ck_assert_int_eq(cell_at(result, "devices", 0, "device").integer, 2);
+	ck_assert_str_eq(cell_at(result, "devices", 0, "name").text, "osd.2");
+	ck_assert_int_eq(cell_at(result, "devices", 0, "shards_in").integer, 0);
+	ck_assert_int_eq(cell_at(result, "devices", 0, "shards_out").integer, PGS);
+	ck_assert_int_eq(cell_at(result, "devices", 0, "bytes_out").integer, PGS * GIB);
+	ck_assert_int_eq(cell_at(result, "devices", 1, "device").integer, 3);
+	ck_assert_int_eq(cell_at(result, "devices", 1, "shards_in").integer, PGS);
+	ck_assert_int_eq(cell_at(result, "devices", 1, "bytes_in").integer, PGS * GIB);
+	ck_assert_uint_eq(row_count(result, "domains"), 1);
+	ck_assert_str_eq(cell_at(result, "domains", 0, "from").text, "h2");
+	ck_assert_str_eq(cell_at(result, "domains", 0, "to").text, "h2");
+	ck_assert_int_eq(cell_at(result, "domains", 0, "shards").integer, PGS);
+	ck_assert_int_eq(cell_at(result, "domains", 0, "bytes").integer, PGS * GIB);
+	strew_result_free(result);
+}
+END_TEST
+
+static const struct {
+	const char *level;
+	const char *from;
+	const char *to;
+} levels[] = {
+	{"root", "default", "default"}, {"osd", "osd.2", "osd.3"},
+	{"device", "osd.2", "osd.3"},   {"host", "h2", "h2"},
+	{"rack", NULL, NULL}, /* there are none */
+};
+
+START_TEST(domains_are_of_the_level_asked_for)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_result *result;
+	strew_cell from, to;
+
+	options.level = levels[_i].level;
+	result = diff_and_release(three(), three_replaced(), NULL, &options);
+	ck_assert_uint_eq(row_count(result, "domains"), 1);
+	from = cell_at(result, "domains", 0, "from");
+	to = cell_at(result, "domains", 0, "to");
+	ck_assert_pstr_eq(from.text, levels[_i].from);
+	ck_assert_pstr_eq(to.text, levels[_i].to);
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(an_unknown_level_is_refused)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_placer *placer = three();
+	strew_result *result;
+	strew_error error;
+
+	options.level = "room";
+	ck_assert_int_eq(
+		strew_diff(&result, placer, placer, NULL, &options, NULL, &error),
+		STREW_ENOTFOUND);
+	ck_assert_str_eq(error.text,
+			 "there is no type \"room\"; the map has osd, host, rack, root");
+	ck_assert_ptr_null(result);
+	strew_placer_release(placer);
+}
+END_TEST
+
+START_TEST(a_lost_host_leaves_shards_unplaced)
+{
+	strew_result *result = diff_and_release(three(), two_hosts(), NULL, NULL);
+
+	ck_assert_int_eq(summary_integer(result, "pgs_changed"), PGS);
+	ck_assert_int_eq(summary_integer(result, "shards"), 3 * PGS);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 0);
+	ck_assert_int_eq(summary_integer(result, "shards_unplaced"), PGS);
+	ck_assert_int_eq(summary_integer(result, "forced_shards"), PGS);
+	ck_assert(fabs(summary_real(result, "minimum_shards")) < 1e-9);
+	ck_assert_uint_eq(row_count(result, "domains"), 0);
+	ck_assert(has_note(result,
+			   "8 shards are lost: the device goes and no other is found."));
+	ck_assert_str_eq(result_headline(result),
+			 "OLD → NEW    1 host, 1 device removed from default");
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(a_found_host_fills_holes_from_none)
+{
+	strew_result *result = diff_and_release(two_hosts(), three(), NULL, NULL);
+
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), PGS);
+	ck_assert_int_eq(summary_integer(result, "shards_unplaced"), 0);
+	ck_assert_uint_eq(row_count(result, "domains"), 1);
+	ck_assert_int_eq(cell_at(result, "domains", 0, "from").kind, STREW_CELL_NULL);
+	ck_assert_str_eq(cell_at(result, "domains", 0, "to").text, "h2");
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(the_same_map_has_nothing_to_tell)
+{
+	strew_result *result = diff_and_release(three(), three(), NULL, NULL);
+
+	ck_assert_int_eq(summary_integer(result, "pgs_changed"), 0);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 0);
+	ck_assert_uint_eq(row_count(result, "changes"), 0);
+	ck_assert_uint_eq(row_count(result, "devices"), 0);
+	ck_assert_uint_eq(result_note_count(result), 0);
+	ck_assert_str_eq(result_headline(result),
+			 "OLD → NEW    no difference between the maps");
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(the_list_names_each_pg_that_changes)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_result *result;
+	strew_cell old, new;
+
+	options.list = 1;
+	result = diff_and_release(three(), three_replaced(), NULL, &options);
+	ck_assert_uint_eq(row_count(result, "pgs"), PGS);
+	ck_assert_str_eq(cell_at(result, "pgs", 7, "pg").text, "1.7");
+	old = cell_at(result, "pgs", 7, "old");
+	new = cell_at(result, "pgs", 7, "new");
+	ck_assert_uint_eq(old.set_count, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_int_eq(new.set[i], old.set[i] == 2 ? 3 : old.set[i]);
+	strew_result_free(result);
+}
+END_TEST
+
+/* More PGs on either side: each is compared with the one that holds its objects. */
+static strew_placer *three_with_pgs(uint32_t pg_num)
+{
+	strew_builder *builder = start_map(NULL);
+
+	add_hosts(builder, 3, 1);
+	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
+		 HOST);
+	add_pool(builder, 1, "data", 3, pg_num, 0);
+	return finish_map(builder);
+}
+
+static const struct {
+	uint32_t before;
+	uint32_t after;
+	uint64_t bytes; /* OLD's */
+} splits[] = {{4, 16, 4 * GIB}, {16, 4, 16 * GIB}, {5, 12, 5 * GIB}};
+
+START_TEST(pgs_match_when_they_split_or_merge)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	uint32_t more = splits[_i].before > splits[_i].after ? splits[_i].before
+							     : splits[_i].after;
+	strew_result *result;
+
+	options.list = 1;
+	result = diff_and_release(three_with_pgs(splits[_i].before),
+				  three_with_pgs(splits[_i].after), NULL, &options);
+	ck_assert_int_eq(summary_integer(result, "pgs"), more);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 0);
+	ck_assert_uint_eq(row_count(result, "pgs"), 0);
+	ck_assert_int_eq(summary_integer(result, "bytes"),
+			 (int64_t)(3 * splits[_i].bytes));
+	ck_assert_str_eq(result_headline(result), "OLD → NEW    1 pool changed");
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(a_pool_on_one_side_is_listed_not_counted)
+{
+	strew_builder *builder = start_three();
+	strew_result *result;
+
+	add_pool(builder, 2, "more", 2, 64, 0);
+	result = diff_and_release(finish_map(builder), three_replaced(), NULL, NULL);
+	ck_assert_int_eq(summary_integer(result, "pgs"), PGS);
+	ck_assert(has_change(
+		result, "pool", "more",
+		"more, replicated, rule hosts, 64 PGs, pgp_num 64, size 2, min_size 1",
+		NULL));
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(maps_without_a_common_pool_are_refused)
+{
+	strew_builder *builder = start_map(NULL);
+	strew_placer *before = three(), *after;
+	strew_result *result;
+	strew_error error;
+
+	add_hosts(builder, 3, 1);
+	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
+		 HOST);
+	add_pool(builder, 2, "data", 3, 8, 0);
+	after = finish_map(builder);
+	ck_assert_int_eq(strew_diff(&result, before, after, NULL, NULL, NULL, &error),
+			 STREW_ENOTFOUND);
+	ck_assert_str_eq(error.text, "no pool is in both maps");
+	strew_placer_release(before);
+	strew_placer_release(after);
+}
+END_TEST
+
+START_TEST(objects_count_with_their_bytes)
+{
+	const strew_named_object objects[] = {
+		{"a", 1, 1000, 1}, {"b", 1, 500, 1}, {"c", 1, 0, 0}};
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_inputs inputs = STREW_INPUTS_INIT;
+	strew_result *result;
+
+	options.list = 1;
+	inputs.objects = objects;
+	inputs.object_count = 3;
+	result = diff_and_release(three(), three_replaced(), &inputs, &options);
+	ck_assert(is_null(result, "pgs"));
+	ck_assert_int_eq(summary_integer(result, "objects"), 3);
+	ck_assert_int_eq(summary_integer(result, "objects_moved"), 3);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 3);
+	ck_assert_int_eq(summary_integer(result, "bytes"), 4500);
+	ck_assert_int_eq(summary_integer(result, "bytes_moved"), 1500);
+	ck_assert_str_eq(cell_at(result, "pgs", 2, "object").text, "c");
+	ck_assert(has_note(
+		result, "The data is that of the pools and objects whose bytes (and k, "
+			"for erasure codes) are known."));
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(raw_inputs_have_no_bytes)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_inputs inputs = STREW_INPUTS_INIT;
+	strew_result *result;
+
+	options.list = 1;
+	inputs.rule = 0;
+	inputs.want = 3;
+	inputs.first = 5;
+	inputs.last = 14;
+	result = diff_and_release(three(), three_replaced(), &inputs, &options);
+	ck_assert_int_eq(summary_integer(result, "pgs"), 10);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 10);
+	ck_assert(is_null(result, "bytes"));
+	ck_assert(is_null(result, "objects"));
+	ck_assert_int_eq(cell_at(result, "pgs", 9, "x").integer, 14);
+	strew_result_free(result);
+}
+END_TEST
+
+/* A second root with three hosts, and a rule for it. */
+static strew_placer *two_roots(void)
+{
+	strew_builder *builder = start_three();
+
+	add_bucket(builder, -9, "other", ROOT, 0);
+	for (int i = 0; i < 3; i++) {
+		const char *const names[] = {"o0", "o1", "o2"};
+
+		add_bucket(builder, -10 - i, names[i], HOST, -9);
+		add_device(builder, 10 + i, -10 - i, 1);
+	}
+	strew_builder_add_rule(builder, 1, "others", STREW_KIND_REPLICATED);
+	strew_builder_add_take_name(builder, "other", NULL);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 0, HOST, NULL);
+	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	return finish_map(builder);
+}
+
+START_TEST(another_rule_places_the_new_side)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_placer *placer = two_roots();
+	strew_result *result;
+
+	options.new_rule = 1;
+	result = diff_and_release(strew_placer_retain(placer), placer, NULL, &options);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), 3 * PGS);
+	ck_assert(fabs(summary_real(result, "minimum_shards") - 3 * PGS) < 1e-9);
+	ck_assert_int_eq(summary_integer(result, "forced_shards"), 3 * PGS);
+	ck_assert(has_change(result, "choice", "rule", "hosts", "others"));
+	ck_assert_str_eq(result_headline(result),
+			 "OLD → NEW    placed by rule others with size 3");
+	strew_result_free(result);
+}
+END_TEST
+
+static const struct {
+	int want;
+	int64_t shards, moved, changed;
+} sizes[] = {{2, 2 * PGS, 0, PGS}, {3, 3 * PGS, 0, 0}, {5, 5 * PGS, 0, 0}};
+
+START_TEST(another_size_places_the_new_side)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_result *result;
+
+	options.new_want = sizes[_i].want;
+	result = diff_and_release(three(), three(), NULL, &options);
+	ck_assert_int_eq(summary_integer(result, "shards"), sizes[_i].shards);
+	ck_assert_int_eq(summary_integer(result, "shards_moved"), sizes[_i].moved);
+	ck_assert_int_eq(summary_integer(result, "pgs_changed"), sizes[_i].changed);
+	ck_assert_int_eq(summary_integer(result, "shards_unplaced"), 0);
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(wrong_new_sides_are_refused)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_placer *placer = three();
+	strew_result *result;
+	strew_error error;
+
+	options.new_rule = 4;
+	ck_assert_int_eq(
+		strew_diff(&result, placer, placer, NULL, &options, NULL, &error),
+		STREW_ENOTFOUND);
+	ck_assert_str_eq(error.text, "there is no rule 4; the map has: hosts (0)");
+	options.new_rule = 0;
+	options.new_want = 2000;
+	ck_assert_int_eq(
+		strew_diff(&result, placer, placer, NULL, &options, NULL, &error),
+		STREW_ERANGE);
+	strew_placer_release(placer);
+}
+END_TEST
+
+/* Devices of 16 GiB that hold 8 PGs of 1 GiB each; the new one is of `size`. */
+static strew_placer *sized(bool replaced, uint64_t size)
+{
+	strew_builder *builder = start_three();
+
+	for (int32_t i = 0; i < 3; i++)
+		strew_builder_set_capacity(builder, i, 16 * GIB, 0);
+	if (replaced) {
+		strew_builder_remove(builder, "osd.2");
+		add_device(builder, 3, -4, 1);
+		strew_builder_set_capacity(builder, 3, size, 0);
+	}
+	return finish_map(builder);
+}
+
+START_TEST(the_fullest_device_is_told)
+{
+	strew_result *result =
+		diff_and_release(sized(false, 0), sized(true, 10 * GIB), NULL, NULL);
+
+	ck_assert(
+		has_note(result, "fullest device after the change: osd.3 80.0 % (new)"));
+	strew_result_free(result);
+	result = diff_and_release(sized(false, 0), sized(true, 32 * GIB), NULL, NULL);
+	ck_assert(has_note(result,
+			   "fullest device after the change: osd.0 50.0 % (was 50.0 %)"));
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(no_lack_of_memory_leaks)
+{
+	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
+	strew_placer *before = two_roots(), *after = three_replaced();
+	strew_run run = STREW_RUN_INIT;
+	size_t fail_at = 1, calls = 0;
+
+	options.list = 1;
+	options.new_want = 2;
+	do {
+		struct support_heap heap;
+		strew_result *result;
+		strew_status status;
+
+		support_heap_init(&heap);
+		heap.fail_at = fail_at;
+		run.allocator = &heap.allocator;
+		status = strew_diff(&result, before, after, NULL, &options, &run, NULL);
+		if (status != (heap.calls < fail_at ? STREW_OK : STREW_ENOMEM))
+			ck_abort_msg("call %zu gave %d", fail_at, status);
+		strew_result_free(result);
+		if (heap.blocks != 0 || heap.bytes != 0)
+			ck_abort_msg("call %zu leaks", fail_at);
+		calls = heap.calls;
+	} while (fail_at++ <= calls);
+	ck_assert_uint_gt(calls, 30);
+	strew_placer_release(before);
+	strew_placer_release(after);
+}
+END_TEST
+
+TCase *check_analyze_diff(void)
+{
+	TCase *tcase = tcase_create("analyze_diff");
+
+	tcase_add_test(tcase, a_replaced_device_moves_one_shard_a_pg);
+	tcase_add_test(tcase, the_minimum_is_what_the_new_device_takes);
+	tcase_add_test(tcase, devices_and_domains_say_from_where_to_where);
+	tcase_add_loop_test(tcase, domains_are_of_the_level_asked_for, 0,
+			    (int)(sizeof(levels) / sizeof(levels[0])));
+	tcase_add_test(tcase, an_unknown_level_is_refused);
+	tcase_add_test(tcase, a_lost_host_leaves_shards_unplaced);
+	tcase_add_test(tcase, a_found_host_fills_holes_from_none);
+	tcase_add_test(tcase, the_same_map_has_nothing_to_tell);
+	tcase_add_test(tcase, the_list_names_each_pg_that_changes);
+	tcase_add_loop_test(tcase, pgs_match_when_they_split_or_merge, 0,
+			    (int)(sizeof(splits) / sizeof(splits[0])));
+	tcase_add_test(tcase, a_pool_on_one_side_is_listed_not_counted);
+	tcase_add_test(tcase, maps_without_a_common_pool_are_refused);
+	tcase_add_test(tcase, objects_count_with_their_bytes);
+	tcase_add_test(tcase, raw_inputs_have_no_bytes);
+	tcase_add_test(tcase, another_rule_places_the_new_side);
+	tcase_add_loop_test(tcase, another_size_places_the_new_side, 0,
+			    (int)(sizeof(sizes) / sizeof(sizes[0])));
+	tcase_add_test(tcase, wrong_new_sides_are_refused);
+	tcase_add_test(tcase, the_fullest_device_is_told);
+	tcase_add_test(tcase, no_lack_of_memory_leaks);
+	return tcase;
+}
