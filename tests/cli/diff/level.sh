@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" diff maps/small.json maps/small+host.json --level rack \
+	--report csv --table domains

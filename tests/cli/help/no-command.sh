@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" help >"$WORK/1" && "$MAPTOOL" | cmp - "$WORK/1"

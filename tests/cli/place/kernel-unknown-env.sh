@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+STREW_KERNEL=fast "$MAPTOOL" place maps/small.json

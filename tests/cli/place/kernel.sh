@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" place maps/small.json --pg 1.0 --kernel plain --report csv
+STREW_KERNEL=auto "$MAPTOOL" place maps/small.json --pg 1.0 --report csv

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" place maps/cluster.crush.json --join maps/cluster.osd-dump.json \
+	--layout osdmaptool

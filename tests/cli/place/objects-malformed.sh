@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+printf 'foo\nbar\t12kB\n' | "$MAPTOOL" place maps/one-pool.json --objects-from -

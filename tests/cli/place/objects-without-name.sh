@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+printf 'foo\n\nbar\n' | "$MAPTOOL" place maps/one-pool.json --objects-from -

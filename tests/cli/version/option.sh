@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" version >"$WORK/1" && "$MAPTOOL" --version | cmp - "$WORK/1"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" version | sed "s/[0-9][0-9]*/N/g"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" version | grep -q "^maptool \([0-9.]*\) (libstrew \1)\$"

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_H
+#define CLI_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <strew/strew.h>
+
+/**
+ * What a command file may use: options, maps, inputs, a run's threads and progress, and
+ * output.
+ *
+ * A function that can fail prints why to standard error and returns the exit code that
+ * follows from it; 0 (CLI_DONE) means: go on. Structs that options fill start out as zero
+ * bytes.
+ */
+
+enum cli_exit {
+	CLI_DONE = 0,
+	CLI_NO = 1,     /* done, and the answer is "no" */
+	CLI_USAGE = 2,  /* wrong usage */
+	CLI_INPUT = 3,  /* input unreadable, or no valid map */
+	CLI_FAILED = 4, /* anything else */
+	CLI_INTERRUPTED = 130
+};
+
+/* Commands: commands.gperf is the list. */
+
+struct cli_command {
+	const char *name;
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+	const char *group;
+	const char *summary;
+};
+
+/** @return NULL when there is none. */
+const struct cli_command *cli_command_find(const char *name);
+/** Say that there is none, and what is near. @return CLI_USAGE */
+int cli_command_refuse(const char *name);
+/** Walk the table, in no order. @return NULL beyond its end; entries without a name are
+ * gaps. */
+const struct cli_command *cli_command_at(size_t index);
+
+int cmd_diff(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_place(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+
+/* Messages. */
+
+/** "maptool: " and the message on standard error. */
+void cli_error(const char *format, ...) STREW_PRINTF(1, 2);
+/** The same, ended by where to read more. @return CLI_USAGE */
+int cli_usage_error(const char *command, const char *format, ...) STREW_PRINTF(2, 3);
+/** Print an error of the library, with its place. @return the exit code for its status */
+int cli_report_error(const strew_error *error);
+/** Print a warning of the library, with its place. */
+void cli_report_warning(const strew_error *warning);
+
+/** Says that there is no memory, and ends the program. */
+void cli_no_memory(void) __attribute__((noreturn));
+/** Memory for `count` things, as realloc; there always is some. */
+void *cli_resize(void *old, size_t count, size_t size);
+
+/** The name nearest to a word: offer all, then read `best`, NULL when none is near. */
+struct cli_nearest {
+	const char *word;
+	const char *best;
+	size_t distance;
+};
+
+void cli_nearest_offer(struct cli_nearest *nearest, const char *name);
+
+/* Options: one table parses them and prints them in --help. */
+
+enum cli_kind {
+	CLI_FLAG,    /* int: 1 when given */
+	CLI_TEXT,    /* const char * */
+	CLI_WORD,    /* const char *: one of the words in `value`, as in "set|position" */
+	CLI_LIST,    /* struct cli_list */
+	CLI_INTEGER, /* struct cli_integer */
+	CLI_NUMBER   /* struct cli_number */
+};
+
+struct cli_list {
+	const char **items;
+	size_t count;
+};
+
+struct cli_integer {
+	int given;
+	int64_t value;
+};
+
+struct cli_number {
+	int given;
+	double value;
+};
+
+struct cli_option {
+	const char *name;
+	const char *value; /* as --help shows it; two words: two values; NULL: a flag */
+	enum cli_kind kind;
+	size_t offset; /* of the member of the group's target that it fills */
+	const char *help;
+	int64_t min; /* CLI_INTEGER only */
+	int64_t max;
+	char letter; /* 0: no short form */
+};
+
+#define CLI_OPTION(name, value, kind, type, member, help)                                \
+	{                                                                                \
+		name, value, kind, offsetof(type, member), help, 0, 0, 0                 \
+	}
+#define CLI_INTEGER_OPTION(name, value, type, member, min, max, help)                    \
+	{                                                                                \
+		name, value, CLI_INTEGER, offsetof(type, member), help, min, max, 0      \
+	}
+
+struct cli_group {
+	const char *title;
+	const struct cli_option *options;
+	size_t count;
+	void *target;
+};
+
+struct cli_syntax {
+	const char *command;
+	const char *args; /* as the synopsis shows them, such as "OLD NEW" */
+	int min_args;
+	int max_args;
+	const char *about;    /* a paragraph */
+	const char *examples; /* lines as they are; NULL: none */
+	const struct cli_group *groups;
+	size_t group_count;
+};
+
+/** What cli_parse() returns when it printed --help: there is nothing else to do. */
+#define CLI_SERVED (-1)
+
+/** Fill the groups' targets, and args with the rest (room for max_args; NULL where none
+ * was given). @return CLI_DONE, CLI_SERVED, CLI_USAGE or CLI_FAILED */
+int cli_parse(const struct cli_syntax *syntax, int argc, char **argv, const char **args);
+/** Print what the tables say. @return CLI_SERVED or CLI_FAILED */
+int cli_print_help(const struct cli_syntax *syntax);
+/** Print text on standard output, wrapped at 80 columns: the first line goes on at column
+ * `at`, all others start at `indent`. */
+void cli_print_wrapped(const char *text, int at, int indent);
+/** Standard output is complete. @return CLI_DONE, or CLI_FAILED when it could not be
+ * written */
+int cli_finish_stdout(void);
+/** @return 0 when all of text is one integer in the range */
+int cli_parse_integer(int64_t *out, const char *text, int64_t min, int64_t max);
+int cli_parse_number(double *out, const char *text);
+
+/* Reading maps: --from and --join. */
+
+struct cli_input {
+	const char *from;
+	struct cli_list joins;
+};
+
+struct cli_group cli_input_group(struct cli_input *input);
+/** How many of these paths are standard input; entries may be NULL. */
+int cli_count_stdin(const char *const *paths, size_t count);
+/** Wrong usage that can be seen before a file is opened. `stdin_uses`: how often standard
+ * input is read beside --join, because it can be read once. */
+int cli_input_check(const struct cli_input *input, const char *command, int stdin_uses);
+/** Read a map, with the joins of `input` and then `more` (NULL: none). Prints every
+ * fault. */
+int cli_input_read(strew_map **out, const struct cli_input *input, const char *path,
+		   const struct cli_list *more);
+void cli_input_free(struct cli_input *input);
+
+/* Which inputs: pools, raw inputs or objects, and what overrides the map for them. */
+
+struct cli_inputs {
+	struct cli_list pools;
+	const char *pg;
+	const char *rule;
+	struct cli_integer size;
+	const char *range;
+	struct cli_integer x;
+	struct cli_integer pool_id;
+	struct cli_list objects;
+	const char *objects_from;
+	struct cli_list reweights;
+	const char *choose_args;
+
+	/* What cli_inputs_resolve() makes of them. */
+	strew_inputs inputs;
+	int64_t *pool_ids;
+	strew_pg one_pg;
+	strew_named_object *named;
+	char *names; /* what `named` points into */
+};
+
+struct cli_group cli_inputs_group(struct cli_inputs *inputs);
+/** Options that exclude or need each other. */
+int cli_inputs_check(const struct cli_inputs *inputs, const char *command);
+/** Look everything up in a map, then in `other` (NULL: none), and read the objects. */
+int cli_inputs_resolve(struct cli_inputs *inputs, const char *command,
+		       const strew_map *map, const strew_map *other);
+/** Are these pairs of a device and a number from 0 to 1? `option` is what gave them. */
+int cli_reweights_check(const struct cli_list *list, const char *option,
+			const char *command);
+/** Compile a map with --reweight, then `reweights` (NULL: none), and --choose-args
+ * applied. `other` is where else their names may be known (NULL: nowhere). */
+int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
+		      const struct cli_list *reweights, const strew_map *map,
+		      const strew_map *other);
+void cli_inputs_free(struct cli_inputs *inputs);
+
+/** Read --object and --objects-from into inputs->named. */
+int cli_objects_read(struct cli_inputs *inputs);
+
+/* Looking up names: the exact name first, then an id. They print what the map has
+ * instead. */
+
+int cli_find_pool(int64_t *out, const strew_map *map, const strew_map *other,
+		  const char *name);
+int cli_find_rule(int32_t *out, const strew_map *map, const char *name);
+/** The names of a map's rules or pools, split by commas; the rest is counted. To be
+ * freed. */
+char *cli_list_rules(const strew_map *map);
+char *cli_list_pools(const strew_map *map);
+
+/** Device ids: one device, or all that exist in a range such as "0-1023". */
+struct cli_devices {
+	int32_t first;
+	int32_t last;
+};
+
+/** @return 1 when the map has such a device, else 0; prints nothing. */
+int cli_find_devices(struct cli_devices *out, const strew_map *map, const char *name);
+
+/* A run: --threads, --progress and --kernel. */
+
+struct cli_progress {
+	pthread_mutex_t lock;
+	const char *what; /* what it does, such as "placing" */
+	int on;
+	int terminal;
+	int shown;
+	double start; /* seconds */
+	double last;
+};
+
+struct cli_run {
+	struct cli_integer thread_count;
+	const char *progress;
+	const char *kernel;
+
+	struct cli_progress meter;
+	size_t threads;
+	strew_executor executor;
+	strew_progress tick;
+	strew_run run; /* for the library, after cli_run_start() */
+};
+
+struct cli_group cli_run_group(struct cli_run *run);
+int cli_run_check(const struct cli_run *run, const char *command);
+/** `what` must be a constant. The struct must stay where it is until cli_run_end(). */
+void cli_run_start(struct cli_run *run, const char *what);
+/** Takes the progress line away. */
+void cli_run_end(struct cli_run *run);
+
+/** `*threads` is how many to use at most; it must outlive the executor. */
+strew_executor cli_threads_executor(size_t *threads);
+size_t cli_threads_default(void);
+
+void cli_progress_start(struct cli_progress *meter, const char *mode, const char *what);
+strew_progress cli_progress_hook(struct cli_progress *meter);
+void cli_progress_end(struct cli_progress *meter);
+
+/* Output: --report, --table, --output and --color. */
+
+struct cli_output {
+	const char *report;
+	const char *table;
+	const char *path;
+	const char *color;
+
+	FILE *stream;
+	char *target; /* what the temporary file becomes; NULL: written in place */
+	char *temporary;
+	int error; /* errno of the first write that failed */
+};
+
+struct cli_group cli_output_group(struct cli_output *output);
+int cli_output_check(const struct cli_output *output, const char *command);
+/** Before a long run, so that a file that can't be written is known at once. */
+int cli_output_open(struct cli_output *output);
+/** Write a result as --report says. */
+int cli_output_result(struct cli_output *output, const strew_result *result);
+/** For layouts: fprintf that remembers what went wrong. */
+void cli_output_print(struct cli_output *output, const char *format, ...)
+	STREW_PRINTF(2, 3);
+int cli_output_failed(const struct cli_output *output);
+/** Put the file in place if `code` is CLI_DONE or CLI_NO, else leave the old one. May be
+ * called without cli_output_open(). @return code, or what went wrong here */
+int cli_output_close(struct cli_output *output, int code);
+
+/* Signals: the file to remove, and the line to erase, when one ends the program. */
+
+void cli_signal_install(void);
+void cli_signal_remove_file(const char *path);
+void cli_signal_erase_line(int erase);
+
+/* Layouts of other tools, for `place`. */
+
+struct layout {
+	const char *name;
+	int raw;    /* needs raw inputs */
+	int stages; /* needs the stages of a placement */
+	void (*print)(struct cli_output *output, const strew_table *placements,
+		      const strew_map *map, const strew_inputs *inputs);
+};
+
+/** @return NULL when there is none of this name (or it is NULL). */
+const struct layout *layout_find(const char *name);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const struct cli_option options[] = {
+	CLI_OPTION("report", "text|json|csv|html", CLI_WORD, struct cli_output, report,
+		   "what to print (default: text)"),
+	CLI_OPTION("table", "NAME", CLI_TEXT, struct cli_output, table,
+		   "which table --report csv prints (default: the main one)"),
+	{.name = "output",
+	 .letter = 'o',
+	 .value = "FILE",
+	 .kind = CLI_TEXT,
+	 .offset = offsetof(struct cli_output, path),
+	 .help = "write here, not to standard output; the file is replaced when all is "
+		 "done, or stays as it was"},
+	CLI_OPTION("color", "auto|always|never", CLI_WORD, struct cli_output, color,
+		   "colour in text (auto: on a terminal, unless NO_COLOR is set)"),
+};
+
+struct cli_group cli_output_group(struct cli_output *output)
+{
+	return (struct cli_group){"Output", options, sizeof(options) / sizeof(options[0]),
+				  output};
+}
+
+static const char *report_name(const struct cli_output *output)
+{
+	return output->report != NULL ? output->report : "text";
+}
+
+int cli_output_check(const struct cli_output *output, const char *command)
+{
+	const char *report = report_name(output);
+	size_t i;
+
+	for (i = 0; i < strew_report_count(); i++)
+		if (strcmp(strew_report_name(i), report) == 0)
+			break;
+	if (i == strew_report_count())
+		return cli_usage_error(command, "--report %s is not built yet", report);
+	if (output->table != NULL && strcmp(report, "csv") != 0)
+		return cli_usage_error(command,
+				       "--table chooses what --report csv prints");
+	return CLI_DONE;
+}
+
+static int is_stdout(const struct cli_output *output)
+{
+	return output->path == NULL || strcmp(output->path, "-") == 0;
+}
+
+static int fail_to_write(struct cli_output *output, int error)
+{
+	output->error = error;
+	cli_error("%s: can't be written: %s",
+		  is_stdout(output) ? "standard output" : output->path, strerror(error));
+	return CLI_FAILED;
+}
+
+static int open_in_place(struct cli_output *output)
+{
+	output->stream = fopen(output->path, "w");
+	return output->stream != NULL ? CLI_DONE : fail_to_write(output, errno);
+}
+
+/* As a file made by open(): the umask decides. A file that is replaced keeps its own
+ * mode. */
+static mode_t mode_for_new_file(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+static int open_beside(struct cli_output *output, mode_t mode)
+{
+	size_t room = strlen(output->target) + sizeof(".XXXXXX");
+	int file;
+
+	output->temporary = cli_resize(NULL, room, 1);
+	snprintf(output->temporary, room, "%s.XXXXXX", output->target);
+	file = mkstemp(output->temporary);
+	if (file < 0) {
+		free(output->temporary);
+		output->temporary = NULL;
+		return fail_to_write(output, errno);
+	}
+	cli_signal_remove_file(output->temporary);
+	output->stream = fdopen(file, "w");
+	if (output->stream == NULL) {
+		close(file);
+		return fail_to_write(output, errno);
+	}
+	if (fchmod(file, mode) != 0)
+		return fail_to_write(output, errno);
+	return CLI_DONE;
+}
+
+/* A link is followed, so that what it points to is replaced and not the link. What is no
+ * file, such as /dev/null or a pipe, is written to as it is. */
+int cli_output_open(struct cli_output *output)
+{
+	struct stat old;
+
+	if (is_stdout(output)) {
+		output->stream = stdout;
+		return CLI_DONE;
+	}
+	if (stat(output->path, &old) != 0) {
+		output->target = strdup(output->path);
+		old.st_mode = mode_for_new_file();
+	} else if (!S_ISREG(old.st_mode)) {
+		return open_in_place(output);
+	} else {
+		output->target = realpath(output->path, NULL);
+	}
+	if (output->target == NULL)
+		return fail_to_write(output, errno);
+	return open_beside(output, old.st_mode & 07777);
+}
+
+static void note_error(struct cli_output *output)
+{
+	if (output->error == 0)
+		output->error = errno != 0 ? errno : EIO;
+}
+
+void cli_output_print(struct cli_output *output, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (output->error == 0 && vfprintf(output->stream, format, args) < 0)
+		note_error(output);
+	va_end(args);
+}
+
+int cli_output_failed(const struct cli_output *output)
+{
+	return output->error != 0;
+}
+
+static int write_bytes(void *ctx, const void *bytes, size_t count)
+{
+	struct cli_output *output = ctx;
+
+	if (output->error == 0 && fwrite(bytes, 1, count, output->stream) != count)
+		note_error(output);
+	return output->error != 0;
+}
+
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
+}
+
+static int wants_color(const struct cli_output *output)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	if (output->color != NULL && strcmp(output->color, "auto") != 0)
+		return strcmp(output->color, "always") == 0;
+	return output->stream == stdout && isatty(STDOUT_FILENO) &&
+	       (no_color == NULL || *no_color == '\0') &&
+	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static int refuse_table(const char *name, const strew_result *result)
+{
+	char names[256] = "";
+	size_t i, len = 0;
+
+	for (i = 0; i < strew_result_table_count(result) && len < sizeof(names); i++)
+		len += (size_t)snprintf(
+			names + len, sizeof(names) - len, "%s%s", i > 0 ? ", " : "",
+			strew_table_name(strew_result_table_at(result, i)));
+	return cli_usage_error(strew_result_command(result),
+			       "no table '%s'; there are %s", name, names);
+}
+
+int cli_output_result(struct cli_output *output, const strew_result *result)
+{
+	strew_report_options how = STREW_REPORT_OPTIONS_INIT;
+	strew_sink sink = {.write = write_bytes, .ctx = output};
+	strew_error error;
+	strew_status status;
+
+	if (output->table != NULL && strew_result_table(result, output->table) == NULL)
+		return refuse_table(output->table, result);
+	how.table = output->table;
+	how.width = output->stream == stdout ? terminal_width() : 0;
+	how.color = wants_color(output);
+	status = strew_report_write(result, report_name(output), &how, &sink, &error);
+	if (status == STREW_OK || cli_output_failed(output))
+		return CLI_DONE; /* cli_output_close() tells of what could not be written
+				  */
+	return cli_report_error(&error);
+}
+
+static void close_stream(struct cli_output *output)
+{
+	int is_file = output->temporary != NULL;
+
+	errno = 0;
+	if (fflush(output->stream) != 0)
+		note_error(output);
+	if (is_file && output->error == 0 && fsync(fileno(output->stream)) != 0)
+		note_error(output);
+	if (output->stream != stdout && fclose(output->stream) != 0)
+		note_error(output);
+	output->stream = NULL;
+}
+
+int cli_output_close(struct cli_output *output, int code)
+{
+	int is_wanted = code == CLI_DONE || code == CLI_NO;
+
+	if (output->stream != NULL)
+		close_stream(output);
+	if (is_wanted && output->error != 0)
+		code = fail_to_write(output, output->error);
+	else if (is_wanted && output->temporary != NULL &&
+		 rename(output->temporary, output->target) != 0)
+		code = fail_to_write(output, errno);
+	if (output->temporary != NULL && code != CLI_DONE && code != CLI_NO)
+		unlink(output->temporary);
+	cli_signal_remove_file(NULL);
+	free(output->temporary);
+	free(output->target);
+	output->temporary = output->target = NULL;
+	return code;
+}
+
+int cli_finish_stdout(void)
+{
+	struct cli_output output = {.stream = stdout};
+
+	return cli_output_close(&output, CLI_DONE);
+}

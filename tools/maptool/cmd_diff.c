@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct diff {
+	struct cli_inputs inputs;
+	struct cli_input input;
+	struct cli_list joins_old;
+	struct cli_list joins_new;
+	struct cli_output output;
+	struct cli_run run;
+	const char *new_rule;
+	struct cli_integer new_size;
+	struct cli_list new_reweights;
+	const char *level;
+	const char *by;
+	int list;
+	struct cli_number fail_above;
+};
+
+/* The two sides; OLD first. */
+struct sides {
+	strew_map *maps[2];
+	strew_placer *placers[2];
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("new-rule", "NAME|ID", CLI_TEXT, struct diff, new_rule,
+		   "place NEW by this rule; OLD and NEW may then be the same file"),
+	CLI_INTEGER_OPTION("new-size", "N", struct diff, new_size, 1, STREW_WANT_MAX,
+			   "place NEW with this many devices for each PG or input"),
+	CLI_OPTION(
+		"new-reweight", "DEVICE W", CLI_LIST, struct diff, new_reweights,
+		"as --reweight (which applies to both), for NEW only; 0 takes a device "
+		"out"),
+	CLI_OPTION("by", "set|position", CLI_WORD, struct diff, by,
+		   "a shard has moved when its device was not in the set, or not at its "
+		   "position (default: set for replicated pools, position for erasure "
+		   "pools)"),
+	CLI_OPTION("level", "TYPE", CLI_TEXT, struct diff, level,
+		   "between which buckets the table domains counts, such as rack "
+		   "(default: the rule's failure domain)"),
+	CLI_OPTION("list", NULL, CLI_FLAG, struct diff, list,
+		   "also each PG that changes, with its old and new devices"),
+	CLI_OPTION("fail-above", "P", CLI_NUMBER, struct diff, fail_above,
+		   "exit 1 when more than P percent of the shards move"),
+	CLI_OPTION("join-old", "FILE", CLI_LIST, struct diff, joins_old,
+		   "as --join (which joins to both), for OLD only"),
+	CLI_OPTION("join-new", "FILE", CLI_LIST, struct diff, joins_new,
+		   "the same for NEW only"),
+};
+
+static const char about[] =
+	"Show what moves from one map to another: how much, between which devices and "
+	"failure domains, and how much any placement would have to move at least.";
+
+static const char examples[] =
+	"  maptool diff cluster.json cluster+rack.json\n"
+	"  maptool diff cluster.json cluster+rack.json --level datacenter --list\n"
+	"  maptool diff cluster.json cluster.json --pool rbd --new-rule three-racks\n"
+	"  maptool diff old.json new.json --fail-above 12.5 --report json -o diff.json\n";
+
+/* One file on both sides is read once, so it may be standard input. */
+static int is_same_map(const struct diff *diff, const char *const *paths)
+{
+	return strcmp(paths[0], paths[1]) == 0 && diff->joins_old.count == 0 &&
+	       diff->joins_new.count == 0;
+}
+
+/* What --join names is read for each side. */
+static int count_stdin(const struct diff *diff, const char *const *paths)
+{
+	int uses = cli_count_stdin(paths, 1) +
+		   cli_count_stdin(&diff->inputs.objects_from, 1) +
+		   cli_count_stdin(diff->joins_old.items, diff->joins_old.count) +
+		   cli_count_stdin(diff->joins_new.items, diff->joins_new.count);
+
+	if (!is_same_map(diff, paths))
+		uses += cli_count_stdin(paths + 1, 1) +
+			cli_count_stdin(diff->input.joins.items, diff->input.joins.count);
+	return uses;
+}
+
+static int check(const struct diff *diff, const char *const *paths)
+{
+	int code = cli_inputs_check(&diff->inputs, "diff");
+
+	if (code == CLI_DONE)
+		code = cli_input_check(&diff->input, "diff", count_stdin(diff, paths));
+	if (code == CLI_DONE)
+		code = cli_output_check(&diff->output, "diff");
+	if (code == CLI_DONE)
+		code = cli_run_check(&diff->run, "diff");
+	if (code == CLI_DONE)
+		code = cli_reweights_check(&diff->new_reweights, "new-reweight", "diff");
+	if (code == CLI_DONE && diff->fail_above.given && diff->fail_above.value < 0)
+		code = cli_usage_error("diff",
+				       "--fail-above takes a percentage of at least 0");
+	return code;
+}
+
+static int read_maps(struct sides *sides, const struct diff *diff,
+		     const char *const *paths)
+{
+	int code =
+		cli_input_read(&sides->maps[0], &diff->input, paths[0], &diff->joins_old);
+
+	if (code == CLI_DONE && is_same_map(diff, paths))
+		sides->maps[1] = strew_map_retain(sides->maps[0]);
+	else if (code == CLI_DONE)
+		code = cli_input_read(&sides->maps[1], &diff->input, paths[1],
+				      &diff->joins_new);
+	return code;
+}
+
+static int make_placers(struct sides *sides, struct diff *diff)
+{
+	int code =
+		cli_inputs_resolve(&diff->inputs, "diff", sides->maps[0], sides->maps[1]);
+
+	if (code == CLI_DONE)
+		code = cli_inputs_placer(&sides->placers[0], &diff->inputs, NULL,
+					 sides->maps[0], sides->maps[1]);
+	if (code == CLI_DONE)
+		code = cli_inputs_placer(&sides->placers[1], &diff->inputs,
+					 &diff->new_reweights, sides->maps[1],
+					 sides->maps[0]);
+	return code;
+}
+
+/* Without --new-rule, a rule that was named is the one of that name on either side. */
+static int fill_options(strew_diff_options *how, const struct diff *diff,
+			const strew_map *after)
+{
+	const char *rule = diff->new_rule != NULL ? diff->new_rule : diff->inputs.rule;
+
+	if (diff->by != NULL)
+		how->by = strcmp(diff->by, "set") == 0 ? STREW_BY_SET : STREW_BY_POSITION;
+	how->level = diff->level;
+	how->list = diff->list;
+	if (diff->new_size.given)
+		how->new_want = (int)diff->new_size.value;
+	return rule != NULL ? cli_find_rule(&how->new_rule, after, rule) : CLI_DONE;
+}
+
+static int moves_too_much(const strew_result *result, const struct diff *diff)
+{
+	const strew_table *summary = strew_result_table(result, "summary");
+	int column = strew_table_find_column(summary, "shards_moved_percent");
+	strew_cell moved = strew_table_cell(summary, 0, (size_t)column);
+
+	return diff->fail_above.given && moved.kind == STREW_CELL_REAL &&
+	       moved.real > diff->fail_above.value;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static int compare(struct diff *diff, const struct sides *sides, const char *const *paths)
+{
+	strew_diff_options how = STREW_DIFF_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code = fill_options(&how, diff, sides->maps[1]);
+
+	if (code == CLI_DONE)
+		code = cli_output_open(&diff->output);
+	if (code != CLI_DONE)
+		return code;
+	how.old_name = file_name(paths[0]);
+	how.new_name = file_name(paths[1]);
+	cli_run_start(&diff->run, "comparing");
+	status = strew_diff(&result, sides->placers[0], sides->placers[1],
+			    &diff->inputs.inputs, &how, &diff->run.run, &error);
+	cli_run_end(&diff->run);
+	if (status != STREW_OK)
+		return cli_report_error(&error);
+	code = cli_output_result(&diff->output, result);
+	if (code == CLI_DONE && moves_too_much(result, diff))
+		code = CLI_NO;
+	strew_result_free(result);
+	return code;
+}
+
+static int run(struct diff *diff, const char *const *paths)
+{
+	struct sides sides = {{NULL, NULL}, {NULL, NULL}};
+	int code = check(diff, paths);
+	int i;
+
+	if (code == CLI_DONE)
+		code = read_maps(&sides, diff, paths);
+	if (code == CLI_DONE)
+		code = make_placers(&sides, diff);
+	if (code == CLI_DONE)
+		code = compare(diff, &sides, paths);
+	code = cli_output_close(&diff->output, code);
+	for (i = 0; i < 2; i++) {
+		strew_placer_release(sides.placers[i]);
+		strew_map_release(sides.maps[i]);
+	}
+	return code;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct diff diff = {.list = 0};
+	const struct cli_group groups[] = {
+		{"What to compare and show", options,
+		 sizeof(options) / sizeof(options[0]), &diff},
+		cli_inputs_group(&diff.inputs),
+		cli_input_group(&diff.input),
+		cli_output_group(&diff.output),
+		cli_run_group(&diff.run),
+	};
+	const struct cli_syntax syntax = {.command = "diff",
+					  .args = "OLD NEW",
+					  .min_args = 2,
+					  .max_args = 2,
+					  .about = about,
+					  .examples = examples,
+					  .groups = groups,
+					  .group_count =
+						  sizeof(groups) / sizeof(groups[0])};
+	const char *paths[2];
+	int code = cli_parse(&syntax, argc, argv, paths);
+
+	if (code == CLI_DONE)
+		code = run(&diff, paths);
+	cli_inputs_free(&diff.inputs);
+	cli_input_free(&diff.input);
+	free(diff.new_reweights.items);
+	free(diff.joins_old.items);
+	free(diff.joins_new.items);
+	return code;
+}
