@@ -99,8 +99,7 @@ strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
 
-/** How many shards of an input a rule puts on each device in the mean, by weight shares.
- */
+/** How many shards of an input a rule puts on each device, by weight shares. */
 struct analyze_share {
 	const struct analyze_tree *tree;
 	const struct map_rule *rule;

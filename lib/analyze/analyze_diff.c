@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base_error.h"
-#include "flat.h"
 
 int32_t analyze_diff_rule(const struct diff *diff, const struct analyze_group *group,
 			  int side)
@@ -205,66 +204,20 @@ static strew_status count_all(struct diff *diff, const strew_run *run)
 	return analyze_walk(&walk, run, diff->error);
 }
 
-/*
- * NEW with all its pools placed by another rule: a placer that lives as long as the diff,
- * shares all but the pools with the one that it was made from, and is never retained.
- */
-struct changed_placer {
-	strew_placer placer;
-	strew_pool *pools;
-	struct place_pool *resolved;
-	size_t count;
-};
-
-static void change_pools(struct changed_placer *changed, const strew_placer *from,
-			 const strew_diff_options *how)
+/* NEW with its pools placed by another rule or size, if that is asked for. */
+static strew_status vary_pools(strew_placer **out, struct diff *diff)
 {
-	for (size_t i = 0; i < changed->count; i++) {
-		struct place_pool *resolved = &changed->resolved[i];
-
-		*resolved = from->pools[i];
-		changed->pools[i] = *resolved->pool;
-		resolved->pool = &changed->pools[i];
-		if (how->new_rule >= 0)
-			resolved->rule = flat_find_rule(from->flat, how->new_rule);
-		if (how->new_want > 0)
-			changed->pools[i].size = how->new_want;
-	}
-	changed->placer.allocator = from->allocator;
-	changed->placer.map = from->map;
-	changed->placer.flat = from->flat;
-	changed->placer.raw_set = from->raw_set;
-	changed->placer.pools = changed->resolved;
-	changed->placer.pool_count = changed->count;
-	changed->placer.max_set =
-		from->max_set < how->new_want ? how->new_want : from->max_set;
-}
-
-static strew_status open_changed(struct changed_placer *changed, struct diff *diff)
-{
-	const strew_placer *from = diff->sides[1].placer;
+	struct diff_side *side = &diff->sides[1];
+	strew_status status;
 
 	if (diff->plan.kind == ANALYZE_RAW ||
 	    (diff->how.new_rule < 0 && diff->how.new_want <= 0))
 		return STREW_OK;
-	changed->count = from->pool_count;
-	changed->pools =
-		base_calloc(diff->allocator, changed->count, sizeof(*changed->pools));
-	changed->resolved =
-		base_calloc(diff->allocator, changed->count, sizeof(*changed->resolved));
-	if (changed->pools == NULL || changed->resolved == NULL)
-		return base_error_nomem(diff->error);
-	change_pools(changed, from, &diff->how);
-	diff->sides[1].placer = &changed->placer;
-	return STREW_OK;
-}
-
-static void close_changed(struct changed_placer *changed,
-			  const strew_allocator *allocator)
-{
-	base_free(allocator, changed->pools, changed->count * sizeof(*changed->pools));
-	base_free(allocator, changed->resolved,
-		  changed->count * sizeof(*changed->resolved));
+	status = place_vary(out, side->placer, diff->how.new_rule, diff->how.new_want,
+			    diff->allocator, diff->error);
+	if (status == STREW_OK)
+		side->placer = *out;
+	return status;
 }
 
 /* The new side's rule and size, for raw inputs or in place of the pools' own. */
@@ -305,11 +258,11 @@ static strew_status compare(struct diff *diff, const strew_run *run)
 
 static strew_status run_diff(struct diff *diff, const strew_run *run)
 {
-	struct changed_placer changed = {.count = 0};
+	strew_placer *varied = NULL;
 	strew_status status = check_new_side(diff);
 
 	if (status == STREW_OK)
-		status = open_changed(&changed, diff);
+		status = vary_pools(&varied, diff);
 	diff->result = status ? NULL : result_new("diff", diff->allocator);
 	if (status == STREW_OK && diff->result == NULL)
 		status = base_error_nomem(diff->error);
@@ -318,7 +271,7 @@ static strew_status run_diff(struct diff *diff, const strew_run *run)
 	analyze_diff_changes_free(diff);
 	analyze_diff_domains_free(diff);
 	close_sides(diff);
-	close_changed(&changed, diff->allocator);
+	strew_placer_release(varied);
 	return status;
 }
 

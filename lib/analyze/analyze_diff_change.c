@@ -133,8 +133,7 @@ static size_t type_place(const strew_map *map, int32_t type)
 	return low;
 }
 
-/* `parent` is in both maps, or the item is only part of something larger: then it is
- * NULL. */
+/* `parent` is in both maps; NULL: the item is only part of something larger. */
 static void join_crowd(struct diff_crowd *crowd, const strew_map *map, int32_t type,
 		       const char *parent)
 {
@@ -270,6 +269,54 @@ static bool differ_in_order(const strew_bucket *before, const strew_bucket *afte
 	return !same_order && sums[0] == sums[1];
 }
 
+static void reach_takes(struct diff *diff, const struct analyze_group *group)
+{
+	const strew_map *map = diff->sides[1].map;
+	const struct map_rule *rule =
+		map_rule_by_id(map, analyze_diff_rule(diff, group, 1));
+
+	for (size_t i = 0; i < rule->step_count; i++) {
+		const struct map_step *step = &rule->steps[i];
+		int64_t bucket = -1;
+
+		if (step->op == STREW_OP_TAKE && step->arg1 < 0)
+			bucket = map_bucket_index(map, step->arg1);
+		if (bucket >= 0)
+			diff->changes.reached[bucket] = true;
+	}
+}
+
+/* The buckets that the rules compared take, and all below them. */
+static void reach_buckets(struct diff *diff)
+{
+	const struct analyze_tree *tree = &diff->sides[1].tree;
+	bool *reached = diff->changes.reached;
+
+	for (size_t i = 0; i < diff->plan.group_count; i++)
+		reach_takes(diff, &diff->plan.groups[i]);
+	for (size_t i = 0; i < tree->map->bucket_count; i++) {
+		uint32_t bucket = tree->order[i];
+
+		if (!reached[bucket])
+			continue;
+		for (size_t at = tree->first[bucket]; at < tree->first[bucket + 1];
+		     at++) {
+			if (tree->items[at] < 0)
+				reached[-1 - tree->items[at]] = true;
+		}
+	}
+}
+
+static void compare_ids(struct diff *diff, uint32_t old, uint32_t new)
+{
+	const strew_bucket *before = &diff->sides[0].map->buckets[old];
+	const strew_bucket *after = &diff->sides[1].map->buckets[new];
+
+	compare_numbers(diff, DIFF_ID, after->name, before->id, after->id);
+	diff->changes.reached_ids +=
+		before->id != after->id && diff->changes.reached[new];
+}
+
 static void compare_buckets(struct diff *diff, uint32_t old, uint32_t new)
 {
 	const struct diff_side *sides = diff->sides;
@@ -278,7 +325,7 @@ static void compare_buckets(struct diff *diff, uint32_t old, uint32_t new)
 	const struct analyze_spot *from = &sides[0].tree.bucket_spots[old];
 	const struct analyze_spot *to = &sides[1].tree.bucket_spots[new];
 
-	compare_numbers(diff, DIFF_ID, after->name, before->id, after->id);
+	compare_ids(diff, old, new);
 	/* Shadows follow the buckets that they shadow in all else. */
 	if (after->shadow_of)
 		return;
@@ -330,8 +377,12 @@ strew_status analyze_diff_changes(struct diff *diff)
 		diff->allocator, diff->sides[0].map->type_count + 1, sizeof(size_t));
 	changes->added.by_type = base_calloc(
 		diff->allocator, diff->sides[1].map->type_count + 1, sizeof(size_t));
-	if (changes->removed.by_type == NULL || changes->added.by_type == NULL)
+	changes->reached = base_calloc(
+		diff->allocator, diff->sides[1].map->bucket_count + 1, sizeof(bool));
+	if (changes->removed.by_type == NULL || changes->added.by_type == NULL ||
+	    changes->reached == NULL)
 		return base_error_nomem(diff->error);
+	reach_buckets(diff);
 	compare_trees(diff);
 	compare_devices(diff);
 	analyze_diff_rule_changes(diff);
@@ -345,4 +396,6 @@ void analyze_diff_changes_free(struct diff *diff)
 		  (diff->sides[0].map->type_count + 1) * sizeof(size_t));
 	base_free(diff->allocator, diff->changes.added.by_type,
 		  (diff->sides[1].map->type_count + 1) * sizeof(size_t));
+	base_free(diff->allocator, diff->changes.reached,
+		  (diff->sides[1].map->bucket_count + 1) * sizeof(bool));
 }

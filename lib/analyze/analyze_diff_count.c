@@ -3,29 +3,20 @@
 
 #include <string.h>
 
-/* The weight set that placing uses for a group. */
-static const struct map_weight_set *find_set(const struct diff_side *side,
-					     const strew_pool *pool)
-{
-	const struct flat_set *set = side->placer->raw_set;
-
-	if (pool)
-		set = place_find_pool(side->placer, pool->id)->set;
-	return set ? map_weight_set_by_id(side->map, set->id) : NULL;
-}
-
 static strew_status expect_shares(struct diff *diff, const struct analyze_group *group)
 {
 	strew_status status = STREW_OK;
 
 	for (int i = 0; i < 2 && !status; i++) {
 		struct diff_side *side = &diff->sides[i];
+		const strew_pool *pool = group->pools[i];
 		struct analyze_share share = {
 			.tree = &side->tree,
 			.rule = map_rule_by_id(side->map,
 					       analyze_diff_rule(diff, group, i)),
 			.want = analyze_diff_want(diff, group, i),
-			.set = find_set(side, group->pools[i]),
+			.set = pool ? place_pool_weight_set(side->placer, pool->id)
+				    : place_raw_weight_set(side->placer),
 		};
 
 		status =
@@ -42,8 +33,7 @@ static double share_on(const struct diff *diff, const struct diff_device *device
 		       : 0;
 }
 
-/* What grows has to be moved there; the sampling error is that of a device's binomial
- * share. */
+/* What grows has to be moved there; the sampling error is that of binomial shares. */
 static void add_minimum(struct diff *diff)
 {
 	const struct diff_now *now = &diff->now;
@@ -232,7 +222,19 @@ static int count_devices(const strew_set *set)
 	return count;
 }
 
-/* Lost without a new device, though one is wanted. */
+/* Shards that lose their device and get no other, though one is wanted. */
+
+static uint64_t count_unplaced_positions(const struct diff *diff, const strew_set *before,
+					 const strew_set *after)
+{
+	uint64_t count = 0;
+
+	for (int i = 0; i < before->count && (uint64_t)i < diff->now.want; i++)
+		count += before->devices[i] != STREW_NONE &&
+			 device_at(after, i) == STREW_NONE;
+	return count;
+}
+
 static uint64_t count_unplaced(const struct diff *diff, const strew_set *after)
 {
 	const struct diff_moves *moves = &diff->moves;
@@ -292,14 +294,22 @@ static void count_objects(struct diff *diff, bool changed)
 
 static void hold(struct diff *diff, const strew_set *set, int side, double bytes)
 {
-	for (int i = 0; i < set->count; i++) {
+	for (int i = 0; i < set->count && bytes > 0; i++) {
 		struct diff_device *device = analyze_diff_device(diff, set->devices[i]);
 
-		if (device && bytes > 0)
+		if (device)
 			device->held[side] += bytes;
-		if (side == 0 && set->devices[i] != STREW_NONE &&
-		    !(device && share_on(diff, device, 1) > 0))
-			diff->totals.forced++;
+	}
+}
+
+static void count_forced(struct diff *diff, const strew_set *before)
+{
+	for (int i = 0; i < before->count; i++) {
+		const struct diff_device *device =
+			analyze_diff_device(diff, before->devices[i]);
+
+		if (device)
+			diff->totals.forced += !(share_on(diff, device, 1) > 0);
 	}
 }
 
@@ -352,20 +362,23 @@ strew_status analyze_diff_count(struct diff *diff, uint64_t unit, const strew_se
 	double bytes = shard_bytes(diff, unit);
 	bool changed;
 
-	if (diff->now.by_position)
+	if (diff->now.by_position) {
 		compare_positions(moves, before, after);
-	else
+		totals->unplaced += count_unplaced_positions(diff, before, after);
+	} else {
 		compare_sets(diff, moves, before, after);
+		totals->unplaced += count_unplaced(diff, after);
+	}
 	changed = moves->gained_count > 0 || moves->lost_count > 0;
 	totals->units++;
 	totals->units_changed += changed;
 	totals->shards += diff->now.want;
 	totals->moved += (uint64_t)moves->gained_count;
-	totals->unplaced += count_unplaced(diff, after);
 	if (diff->now.is_erasure)
 		count_positions(diff, before, after);
 	count_bytes(totals, bytes, diff->now.want, moves->gained_count);
 	count_objects(diff, changed);
+	count_forced(diff, before);
 	hold(diff, before, 0, bytes);
 	hold(diff, after, 1, bytes);
 	count_lost(diff, bytes);

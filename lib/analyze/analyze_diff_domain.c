@@ -7,8 +7,10 @@
 #include "base_error.h"
 #include "base_str.h"
 
-/* The type that a rule's last step before its first emit chooses, devices left out; 0:
- * devices. */
+#define NAMES_MAX 20
+
+/* The last type but devices that a rule chooses before its first emit; 0: only devices.
+ */
 static int32_t failure_domain(const struct map_rule *rule)
 {
 	int32_t type = 0;
@@ -31,8 +33,10 @@ static strew_status refuse_level(const struct diff *diff, const char *level)
 	strew_status status;
 
 	base_str_init(&known, diff->allocator);
-	for (size_t i = 0; i < map->type_count && i < 20; i++)
+	for (size_t i = 0; i < map->type_count && i < NAMES_MAX; i++)
 		base_str_addf(&known, "%s %s", i > 0 ? "," : "", map->types[i].name);
+	if (map->type_count > NAMES_MAX)
+		base_str_addf(&known, " and %zu more", map->type_count - NAMES_MAX);
 	status = base_error_set(diff->error, STREW_ENOTFOUND,
 				"there is no type \"%s\"; the map has%s", level,
 				base_str_text(&known));

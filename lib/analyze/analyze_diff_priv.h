@@ -85,6 +85,8 @@ struct diff_crowd {
 
 struct diff_changes {
 	size_t counts[DIFF_CHANGE_COUNT];
+	size_t reached_ids; /* of DIFF_ID, those of buckets that NEW's rules come to */
+	bool *reached;      /* NEW's buckets, by index in the map */
 	struct diff_crowd removed; /* types and place are OLD's */
 	struct diff_crowd added;   /* … NEW's */
 };
@@ -153,8 +155,7 @@ struct diff_device *analyze_diff_device(const struct diff *diff, int32_t id);
 const char *analyze_diff_device_name(const struct diff *diff,
 				     const struct diff_device *device);
 
-/** Find each bucket's like in the other map: by name, or by id where it has been renamed.
- */
+/** Find each bucket's like in the other map: by name, or by id if it was renamed. */
 void analyze_diff_match(struct diff *diff);
 
 /** Set the group at hand: its least movement, and what its shards are. */
@@ -163,8 +164,7 @@ strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *g
 strew_status analyze_diff_count(struct diff *diff, uint64_t unit, const strew_set *before,
 				const strew_set *after);
 
-/** Number the domains of the level that is asked for, and put each device into its own.
- */
+/** Number the domains of the level asked for, and put each device into its own. */
 strew_status analyze_diff_domains(struct diff *diff);
 void analyze_diff_domains_free(struct diff *diff);
 strew_status analyze_diff_add_flow(struct diff *diff, int32_t from, int32_t to,
@@ -189,5 +189,8 @@ void analyze_diff_list_unit(struct diff *diff, uint64_t unit, const strew_set *b
 			    const strew_set *after);
 /** Headline, totals and notes. */
 void analyze_diff_tell(struct diff *diff);
+void analyze_diff_add_notes(const struct diff *diff);
+/** What to call a side's map. */
+const char *analyze_diff_side_name(const struct diff *diff, int side);
 
 #endif

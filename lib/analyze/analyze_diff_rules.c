@@ -8,8 +8,7 @@
 
 #include "base_str.h"
 
-/* What differs besides the tree: tunables, rules, weight sets, pools and their overrides.
- */
+/* What differs besides the tree: tunables, rules, weight sets, pools, overrides. */
 
 static const struct {
 	const char *name;
@@ -106,12 +105,27 @@ static void describe_step(struct base_str *text, const strew_map *map,
 		base_str_addf(text, " %" PRId32, step->arg1);
 }
 
+static const char *kind_name(strew_kind kind)
+{
+	switch (kind) {
+	case STREW_KIND_REPLICATED:
+		return "replicated";
+	case STREW_KIND_ERASURE:
+		return "erasure";
+	case STREW_KIND_MSR_FIRSTN:
+		return "msr_firstn";
+	case STREW_KIND_MSR_INDEP:
+		return "msr_indep";
+	}
+	return "?";
+}
+
 static void describe_rule(struct base_str *text, const strew_map *map,
 			  const struct map_rule *rule)
 {
 	if (rule == NULL)
 		return;
-	base_str_addf(text, "id %" PRId32 ", kind %d: ", rule->id, (int)rule->kind);
+	base_str_addf(text, "id %" PRId32 ", %s: ", rule->id, kind_name(rule->kind));
 	for (size_t i = 0; i < rule->step_count; i++) {
 		base_str_add(text, i > 0 ? ", " : "");
 		describe_step(text, map, &rule->steps[i]);
@@ -155,6 +169,18 @@ static void compare_rule_lists(struct diff *diff)
 	}
 }
 
+/* What a choice is made for: raw inputs, or a pool. */
+static void add_choice(struct diff *diff, const struct analyze_group *group,
+		       const char *what, const char *from, const char *to)
+{
+	char item[128];
+
+	snprintf(item, sizeof(item), "%s", what);
+	if (group->pools[1])
+		snprintf(item, sizeof(item), "%s of %.110s", what, group->pools[1]->name);
+	analyze_diff_add_change(diff, DIFF_CHOICE, item, from, to);
+}
+
 static void compare_chosen_rules(struct diff *diff, const struct analyze_group *group)
 {
 	const struct map_rule *rules[2];
@@ -164,21 +190,28 @@ static void compare_chosen_rules(struct diff *diff, const struct analyze_group *
 					  analyze_diff_rule(diff, group, i));
 	/* A caller that names one rule for both sides gives its id in NEW. */
 	if (diff->how.new_rule >= 0 && strcmp(rules[0]->name, rules[1]->name) != 0)
-		analyze_diff_add_change(diff, DIFF_CHOICE, "rule", rules[0]->name,
-					rules[1]->name);
+		add_choice(diff, group, "rule", rules[0]->name, rules[1]->name);
 }
 
 static void compare_chosen_sizes(struct diff *diff, const struct analyze_group *group)
 {
-	int before = analyze_diff_want(diff, group, 0),
-	    after = analyze_diff_want(diff, group, 1);
+	int before = analyze_diff_want(diff, group, 0);
+	int after = analyze_diff_want(diff, group, 1);
 	char from[16], to[16];
 
 	if (diff->how.new_want <= 0 || before == after)
 		return;
 	snprintf(from, sizeof(from), "%d", before);
 	snprintf(to, sizeof(to), "%d", after);
-	analyze_diff_add_change(diff, DIFF_CHOICE, "size", from, to);
+	add_choice(diff, group, "size", from, to);
+}
+
+static void compare_choices(struct diff *diff)
+{
+	for (size_t i = 0; i < diff->plan.group_count; i++) {
+		compare_chosen_rules(diff, &diff->plan.groups[i]);
+		compare_chosen_sizes(diff, &diff->plan.groups[i]);
+	}
 }
 
 static bool same_words(const uint32_t *a, const uint32_t *b, size_t count)
@@ -247,8 +280,7 @@ void analyze_diff_rule_changes(struct diff *diff)
 {
 	compare_tunables(diff);
 	compare_rule_lists(diff);
-	compare_chosen_rules(diff, diff->plan.groups);
-	compare_chosen_sizes(diff, diff->plan.groups);
+	compare_choices(diff);
 	compare_weight_sets(diff);
 }
 
@@ -261,9 +293,8 @@ static void describe_pool(struct base_str *text, const strew_map *map,
 		return;
 	rule = strew_map_rule_name(map, pool->rule);
 	base_str_addf(text, "%s, %s, rule %s, %" PRIu32 " PGs, pgp_num %" PRIu32,
-		      pool->name,
-		      pool->kind == STREW_KIND_ERASURE ? "erasure" : "replicated",
-		      rule ? rule : "?", pool->pg_num, pool->pgp_num);
+		      pool->name, kind_name(pool->kind), rule ? rule : "?", pool->pg_num,
+		      pool->pgp_num);
 	base_str_addf(text, ", size %d, min_size %d", pool->size, pool->min_size);
 	if (pool->kind == STREW_KIND_ERASURE)
 		base_str_addf(text, ", k %d", pool->k);

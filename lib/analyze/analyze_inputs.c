@@ -21,20 +21,10 @@ void analyze_read_options(void *all, const void *given)
 	memcpy(all, given, theirs < own ? theirs : own);
 }
 
-/* A sentence that ends in the pools or rules that there are. */
-static strew_status refuse(strew_error *error, struct base_str *known,
-			   const char *sentence)
-{
-	strew_status status = base_error_set(error, STREW_ENOTFOUND, "%s:%s", sentence,
-					     base_str_text(known));
-
-	base_str_free(known);
-	return status;
-}
+/* The pools or rules that there are, for a message. */
 
 static void list_pools(struct base_str *known, const strew_map *map)
 {
-	base_str_init(known, &map->arena.allocator);
 	for (size_t i = 0; i < map->pool_count && i < NAMES_MAX; i++)
 		base_str_addf(known, "%s %s (%" PRId64 ")", i > 0 ? "," : "",
 			      map->pools[i].name, map->pools[i].id);
@@ -42,46 +32,41 @@ static void list_pools(struct base_str *known, const strew_map *map)
 		base_str_addf(known, " and %zu more", map->pool_count - NAMES_MAX);
 }
 
-static strew_status refuse_pool(const strew_map *map, int64_t id, strew_error *error)
+static void list_rules(struct base_str *known, const strew_map *map)
 {
-	struct base_str known;
-	char sentence[80];
-
-	if (map->pool_count == 0)
-		return base_error_set(error, STREW_ENOTFOUND,
-				      "there is no pool %" PRId64 ", the map has none",
-				      id);
-	list_pools(&known, map);
-	snprintf(sentence, sizeof(sentence), "there is no pool %" PRId64 "; the map has",
-		 id);
-	return refuse(error, &known, sentence);
-}
-
-static strew_status refuse_rule(const strew_map *map, int32_t id, strew_error *error)
-{
-	struct base_str known;
-	char sentence[80];
-
-	if (map->rule_count == 0)
-		return base_error_set(error, STREW_ENOTFOUND,
-				      "there is no rule %" PRId32 ", the map has none",
-				      id);
-	base_str_init(&known, &map->arena.allocator);
 	for (size_t i = 0; i < map->rule_count && i < NAMES_MAX; i++)
-		base_str_addf(&known, "%s %s (%" PRId32 ")", i > 0 ? "," : "",
+		base_str_addf(known, "%s %s (%" PRId32 ")", i > 0 ? "," : "",
 			      map->rules[i].name, map->rules[i].id);
 	if (map->rule_count > NAMES_MAX)
-		base_str_addf(&known, " and %zu more", map->rule_count - NAMES_MAX);
-	snprintf(sentence, sizeof(sentence), "there is no rule %" PRId32 "; the map has",
-		 id);
-	return refuse(error, &known, sentence);
+		base_str_addf(known, " and %zu more", map->rule_count - NAMES_MAX);
+}
+
+static strew_status refuse_id(const char *what, int64_t id, const strew_map *map,
+			      void (*list)(struct base_str *known, const strew_map *map),
+			      strew_error *error)
+{
+	struct base_str known;
+	strew_status status;
+
+	base_str_init(&known, &map->arena.allocator);
+	list(&known, map);
+	if (base_str_len(&known) == 0)
+		status = base_error_set(error, STREW_ENOTFOUND,
+					"there is no %s %" PRId64 ", the map has none",
+					what, id);
+	else
+		status = base_error_set(error, STREW_ENOTFOUND,
+					"there is no %s %" PRId64 "; the map has:%s",
+					what, id, base_str_text(&known));
+	base_str_free(&known);
+	return status;
 }
 
 strew_status analyze_check_rule(const strew_map *map, int32_t rule, int want,
 				strew_error *error)
 {
 	if (map_rule_by_id(map, rule) == NULL)
-		return refuse_rule(map, rule, error);
+		return refuse_id("rule", rule, map, list_rules, error);
 	if (want < 1 || want > STREW_WANT_MAX)
 		return base_error_set(error, STREW_ERANGE,
 				      "a rule can choose 1 to %d devices, not %d",
@@ -110,17 +95,16 @@ static uint32_t more_pgs(const strew_pool *a, const strew_pool *b)
 	return b && b->pg_num > a->pg_num ? b->pg_num : a->pg_num;
 }
 
-static bool has_group(const struct analyze_plan *plan, const strew_pool *pool)
+static bool was_named_before(const strew_inputs *inputs, size_t index)
 {
-	for (size_t i = 0; i < plan->group_count; i++) {
-		if (plan->groups[i].pools[0] == pool)
+	for (size_t i = 0; i < index; i++) {
+		if (inputs->pools[i] == inputs->pools[index])
 			return true;
 	}
 	return false;
 }
 
-/* A pool on one side only is no group, and no fault; one that is named twice is one
- * group. */
+/* A pool on one side only is no group, and no fault. */
 static strew_status add_pool(struct analyze_plan *plan, const strew_map *const maps[2],
 			     int64_t id, strew_error *error)
 {
@@ -128,8 +112,8 @@ static strew_status add_pool(struct analyze_plan *plan, const strew_map *const m
 	struct analyze_group *group;
 
 	if (pool == NULL && other == NULL)
-		return refuse_pool(maps[0], id, error);
-	if (pool == NULL || (maps[1] && other == NULL) || has_group(plan, pool))
+		return refuse_id("pool", id, maps[0], list_pools, error);
+	if (pool == NULL || (maps[1] && other == NULL))
 		return STREW_OK;
 	group = add_group(plan, more_pgs(pool, other));
 	group->pools[0] = pool;
@@ -156,8 +140,10 @@ static strew_status plan_pools(struct analyze_plan *plan, const strew_map *const
 	const strew_inputs *inputs = &plan->inputs;
 	strew_status status = STREW_OK;
 
-	for (size_t i = 0; i < inputs->pool_count && !status; i++)
-		status = add_pool(plan, maps, inputs->pools[i], error);
+	for (size_t i = 0; i < inputs->pool_count && !status; i++) {
+		if (!was_named_before(inputs, i))
+			status = add_pool(plan, maps, inputs->pools[i], error);
+	}
 	for (size_t i = 0; i < maps[0]->pool_count && inputs->pools == NULL && !status;
 	     i++)
 		status = add_pool(plan, maps, maps[0]->pools[i].id, error);
@@ -188,19 +174,29 @@ static strew_status plan_pg(struct analyze_plan *plan, const strew_map *const ma
 	return STREW_OK;
 }
 
+static strew_status refuse_pools(const strew_map *map, strew_error *error)
+{
+	struct base_str known;
+	strew_status status;
+
+	base_str_init(&known, &map->arena.allocator);
+	list_pools(&known, map);
+	status = base_error_set(error, STREW_ENOTFOUND,
+				"objects lie in one pool; say which (--pool):%s",
+				base_str_text(&known));
+	base_str_free(&known);
+	return status;
+}
+
 static strew_status plan_objects(struct analyze_plan *plan,
 				 const strew_map *const maps[2], strew_error *error)
 {
-	struct base_str known;
 	strew_status status = plan_pools(plan, maps, error);
 
 	if (status)
 		return status;
-	if (plan->group_count > 1) {
-		list_pools(&known, maps[0]);
-		return refuse(error, &known,
-			      "objects lie in one pool; say which (--pool)");
-	}
+	if (plan->group_count > 1)
+		return refuse_pools(maps[0], error);
 	plan->groups[0].count = plan->inputs.object_count;
 	plan->units = plan->inputs.object_count;
 	return STREW_OK;

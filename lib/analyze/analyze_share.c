@@ -60,8 +60,7 @@ static void split_bucket(struct flow *flow, uint32_t index)
 	}
 }
 
-/* `item`: as in analyze_tree. A device that is turned down leaves its part to all others.
- */
+/* `item`: as in analyze_tree. A device turned down leaves its part to all others. */
 static void run_down(struct flow *flow, int32_t item)
 {
 	const struct analyze_tree *tree = flow->share->tree;

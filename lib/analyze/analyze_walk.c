@@ -12,7 +12,7 @@
  */
 
 #define SLOTS_MAX   64
-#define CHUNK_UNITS 4096
+#define CHUNK_UNITS 256 /* small, so that progress is told of and a caller can cancel */
 #define CHUNK_WORDS 65536
 
 struct slot {

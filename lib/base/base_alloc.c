@@ -50,7 +50,8 @@ void *base_calloc(const strew_allocator *allocator, size_t count, size_t size)
 	return block;
 }
 
-void *base_resize(const strew_allocator *allocator, void *old, size_t old_size, size_t new_size)
+void *base_resize(const strew_allocator *allocator, void *old, size_t old_size,
+		  size_t new_size)
 {
 	return allocator->resize(allocator->ctx, old, old_size, new_size);
 }
@@ -130,7 +131,8 @@ void *base_arena_alloc(struct base_arena *arena, size_t count, size_t size)
 	return block;
 }
 
-void *base_arena_copy(struct base_arena *arena, const void *from, size_t count, size_t size)
+void *base_arena_copy(struct base_arena *arena, const void *from, size_t count,
+		      size_t size)
 {
 	void *block = base_arena_alloc(arena, count, size);
 

@@ -49,8 +49,8 @@ static void cut_at_character(char *text, size_t room, int wanted)
 		text[len] = '\0';
 }
 
-strew_status base_error_vat(strew_error *error, strew_status status, const char *where, int line,
-			    int column, const char *format, va_list args)
+strew_status base_error_vat(strew_error *error, strew_status status, const char *where,
+			    int line, int column, const char *format, va_list args)
 {
 	int wanted;
 
@@ -68,8 +68,8 @@ strew_status base_error_vat(strew_error *error, strew_status status, const char 
 	return status;
 }
 
-strew_status base_error_at(strew_error *error, strew_status status, const char *where, int line,
-			   int column, const char *format, ...)
+strew_status base_error_at(strew_error *error, strew_status status, const char *where,
+			   int line, int column, const char *format, ...)
 {
 	va_list args;
 
@@ -79,7 +79,8 @@ strew_status base_error_at(strew_error *error, strew_status status, const char *
 	return status;
 }
 
-strew_status base_error_set(strew_error *error, strew_status status, const char *format, ...)
+strew_status base_error_set(strew_error *error, strew_status status, const char *format,
+			    ...)
 {
 	va_list args;
 

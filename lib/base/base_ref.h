@@ -20,10 +20,11 @@ static inline void base_ref_get(struct base_ref *ref)
 	atomic_fetch_add_explicit(&ref->count, 1, memory_order_relaxed);
 }
 
-/** @return true when this was the last reference, and the object is the caller's to free. */
+/** @return true when this was the last reference: the object is the caller's to free. */
 static inline bool base_ref_put(struct base_ref *ref)
 {
-	/* Release, so that others' reads are over before we free; acquire, so that we see them. */
+	/* Release, so that others' reads are over before we free;
+	 * acquire, so that we see them. */
 	return atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) == 1;
 }
 

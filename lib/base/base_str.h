@@ -11,8 +11,8 @@
 #include "base_vec.h"
 
 /**
- * A string that is put together piece by piece. Running out of memory sticks: the pieces after it
- * are dropped, and base_str_ok() says so at the end.
+ * A string that is put together piece by piece. Running out of memory sticks: the pieces
+ * after it are dropped, and base_str_ok() says so at the end.
  */
 struct base_str {
 	struct base_vec bytes;
@@ -33,10 +33,11 @@ const char *base_str_text(const struct base_str *str);
 size_t base_str_len(const struct base_str *str);
 bool base_str_ok(const struct base_str *str);
 
-/** Make text harmless to a terminal: control characters become "?". Names come from files. */
+/** Make text harmless to a terminal: control characters become "?".
+ * Names come from files. */
 void base_str_make_printable(char *text);
 
-/** The name out of `names` that is most like `word`, or NULL when none is near: for "did you mean".
+/** The name that is most like `word`, or NULL when none is near: for "did you mean".
  * Names end with a NULL. */
 const char *base_str_nearest(const char *word, const char *const *names);
 

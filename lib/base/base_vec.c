@@ -24,8 +24,8 @@ static bool make_room(struct base_vec *vec, const strew_allocator *allocator, si
 	return true;
 }
 
-void *base_vec_extend(struct base_vec *vec, const strew_allocator *allocator, size_t item_size,
-		      size_t more)
+void *base_vec_extend(struct base_vec *vec, const strew_allocator *allocator,
+		      size_t item_size, size_t more)
 {
 	size_t count, need;
 	char *room;
@@ -41,7 +41,8 @@ void *base_vec_extend(struct base_vec *vec, const strew_allocator *allocator, si
 	return room;
 }
 
-void *base_vec_push(struct base_vec *vec, const strew_allocator *allocator, size_t item_size)
+void *base_vec_push(struct base_vec *vec, const strew_allocator *allocator,
+		    size_t item_size)
 {
 	return base_vec_extend(vec, allocator, item_size, 1);
 }

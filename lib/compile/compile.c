@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compile.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ uint32_t compile_add_array(struct compile_pass *pass, uint64_t count)
 			       FLAT_ALIGN);
 }
 
-/** The name of every selector, for a message. */
+/* The name of every selector, for a message. */
 static void join_names(char *text, size_t room)
 {
 	const char *const *names = select_names();
@@ -40,21 +39,21 @@ static strew_status refuse_name(const strew_bucket *bucket, strew_error *error)
 	char names[256];
 
 	join_names(names, sizeof(names));
-	return base_error_set(
-		error, STREW_EMAP,
-		"Bucket \"%s\" (%d) has the selector \"%s\", which is not known; "
-		"known are %s.",
-		bucket->name, bucket->id, bucket->alg, names);
+	return base_error_set(error, STREW_EMAP,
+			      "bucket %.96s (id %d) has the selector \"%.64s\", which is "
+			      "not known; known are %s",
+			      bucket->name, (int)bucket->id, bucket->alg, names);
 }
 
 static strew_status refuse_count(const strew_bucket *bucket, const struct select_ops *ops,
 				 strew_error *error)
 {
-	return base_error_set(error, STREW_EMAP,
-			      "Bucket \"%s\" (%d) has %zu items, but the selector \"%s\" "
-			      "takes at most %u.",
-			      bucket->name, bucket->id, bucket->item_count, ops->name,
-			      ops->max_items);
+	return base_error_set(
+		error, STREW_EMAP,
+		"bucket %.96s (id %d) has %zu items, but the selector \"%s\" "
+		"takes at most %u",
+		bucket->name, (int)bucket->id, bucket->item_count, ops->name,
+		ops->max_items);
 }
 
 static strew_status find_selector(const struct select_ops **out,
@@ -70,7 +69,7 @@ static strew_status find_selector(const struct select_ops **out,
 	return STREW_OK;
 }
 
-/** An item's id as a ref. The model has every item that a bucket or a take names. */
+/* An item's id as a ref. The model has every item that a bucket or a take names. */
 static int32_t ref_of(const strew_map *map, int32_t id)
 {
 	if (id >= 0)
@@ -92,7 +91,7 @@ static void fill_items(const struct compile_pass *pass, const strew_bucket *buck
 	}
 }
 
-/** A file's own table wins over a made one: it decides where that cluster's data is. */
+/* A file's own table wins over a made one: it decides where that cluster's data is. */
 static strew_status fill_table(const struct compile_pass *pass,
 			       const strew_bucket *bucket, const struct select_ops *ops,
 			       struct flat_bucket *flat)
@@ -118,7 +117,7 @@ static uint32_t table_words(const struct select_ops *ops, size_t count)
 	return ops->table_words && count ? ops->table_words((uint32_t)count) : 0;
 }
 
-/** Lay out what a bucket's record points at: offsets are from the record. */
+/* Lay out what a bucket's record points at: offsets are from the record. */
 static struct flat_bucket add_bucket_arrays(struct compile_pass *pass, uint32_t record,
 					    size_t count, uint32_t words)
 {
@@ -183,7 +182,7 @@ static void fill_steps(const strew_map *map, const struct map_rule *rule,
 	}
 }
 
-/** The longest run of choosemsr steps between takes and emits. */
+/* The longest run of choosemsr steps between takes and emits. */
 static uint32_t count_msr_steps(const struct map_rule *rule)
 {
 	uint32_t run = 0;
@@ -295,18 +294,16 @@ static strew_status run_pass(struct compile_pass *pass)
 	return status;
 }
 
-/** The second pass, into a new block. */
+/* The second pass, into a new block. */
 static strew_status fill_block(struct compile_pass *pass)
 {
 	uint64_t size = pass->header.size;
 	strew_status status;
 
 	if (!flat_layout_fits(&pass->layout))
-		return base_error_set(
-			pass->error, STREW_ERANGE,
-			"The map is too large to be compiled: it would take "
-			"%" PRIu64 " bytes, and the limit is 4 GiB.",
-			size);
+		return base_error_set(pass->error, STREW_ERANGE,
+				      "the map is too large to be compiled: it would "
+				      "take more than 4 GiB");
 	pass->flat = base_calloc(pass->allocator, 1, (size_t)size);
 	if (pass->flat == NULL)
 		return base_error_nomem(pass->error);

@@ -3,7 +3,7 @@
 
 #include "compile_priv.h"
 
-/** Entries from one row to the next: every row is aligned and padded for itself. */
+/* Entries from one row to the next: every row is aligned and padded for itself. */
 static uint64_t stride_of(uint64_t items)
 {
 	uint64_t unit = FLAT_ALIGN / sizeof(uint32_t);
@@ -18,7 +18,7 @@ static void fill_rows(uint32_t *to, uint64_t stride, const struct map_weights *w
 		memcpy(to + i * stride, weights->rows + i * items, items * sizeof(*to));
 }
 
-/** One bucket's part of a set. @return the offset of its record; what that points at is
+/* One bucket's part of a set. @return the offset of its record; what that points at is
  * counted from there. */
 static uint32_t add_args(struct compile_pass *pass, const struct map_weights *weights,
 			 size_t items)
@@ -47,7 +47,7 @@ static uint32_t add_args(struct compile_pass *pass, const struct map_weights *we
 	return record;
 }
 
-/** @return the offset of the set's argument offsets, one for each bucket of the map. */
+/* @return the offset of the set's argument offsets, one for each bucket of the map. */
 static uint32_t add_set_args(struct compile_pass *pass, const struct map_weight_set *set)
 {
 	const strew_map *map = pass->map;

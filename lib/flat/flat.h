@@ -7,22 +7,25 @@
 #include <stdint.h>
 
 /**
- * The flat form: a map as one block of arrays with offsets in place of pointers. It can be copied,
- * compared with memcmp and mapped elsewhere; every byte that holds nothing is 0.
+ * The flat form: a map as one block of arrays with offsets in place of pointers.
+ * It can be copied, compared with memcmp and mapped elsewhere; every byte that
+ * holds nothing is 0.
  *
- *     struct flat        header: counts, tunables, offsets from the block's start
- *     flat_bucket[]      one record a bucket, in the map's order
- *     flat_rule[]        in order of id; steps follow
- *     device arrays      ids and reweights, in order of id
- *     flat_set[]         weight sets, in order of id; one argument offset per bucket each
- *     per bucket         ids, refs, weights (one entry an item), then the selector's own table
- *     weight-set rows    per bucket of a set: positions × items weights, ids
+ *     struct flat     header: counts, tunables, offsets from the block's start
+ *     flat_bucket[]   one record a bucket, in the map's order
+ *     flat_rule[]     in order of id; steps follow
+ *     device arrays   ids and reweights, in order of id
+ *     per bucket      ids, refs, weights (one entry an item); the selector's own table
+ *     flat_set[]      weight sets, in order of id
+ *     per set         one argument offset a bucket; then, for each bucket that it has,
+ *                     its flat_args, positions × items weights, ids
  *
- * A *ref* names an item inside the block: a device's index (0 and up) or -1 - a bucket's index.
- * Refs and ids stand for each other one to one, so rules work on refs and turn them into ids last.
+ * A *ref* names an item inside the block: a device's index (0 and up) or -1 - a bucket's
+ * index. Refs and ids stand for each other one to one, so rules work on refs and turn
+ * them into ids last.
  *
- * Arrays of items start at multiples of FLAT_ALIGN and have FLAT_PAD entries after them that may be
- * read, so that vector code needs no tail loop.
+ * Arrays of items start at multiples of FLAT_ALIGN from the block's start, and have
+ * FLAT_PAD entries after them that may be read, so that vector code needs no tail loop.
  */
 
 #define FLAT_ALIGN 64
@@ -49,7 +52,7 @@ struct flat_bucket {
 	uint32_t count;
 	uint16_t selector; /* index into select's list */
 	uint8_t hash;
-	uint8_t uniform; /* 1: r is stretched by the uniform rule of indep (select's SELECT_PERMUTES) */
+	uint8_t uniform; /* 1: indep stretches r in it (select's SELECT_PERMUTES) */
 	/* Offsets from this record: the item arrays and the selector's table. */
 	uint32_t ids;
 	uint32_t refs;
@@ -72,7 +75,8 @@ struct flat_rule {
 	uint32_t step_count;
 };
 
-/** A weight set: where each bucket's arguments are, offsets from the block's start, 0 for none. */
+/** A weight set: where each bucket's arguments are, offsets from the block's
+ * start, 0 for none. */
 struct flat_set {
 	int64_t id;
 	uint32_t args; /* offset of uint32_t[bucket_count] */
@@ -105,18 +109,21 @@ struct flat {
 	uint32_t reserved;
 };
 
-static inline const struct flat_bucket *flat_bucket_at(const struct flat *flat, uint32_t index)
+static inline const struct flat_bucket *flat_bucket_at(const struct flat *flat,
+						       uint32_t index)
 {
 	return (const struct flat_bucket *)((const char *)flat + flat->buckets) + index;
 }
 
 /** The bucket that a ref below 0 names. */
-static inline const struct flat_bucket *flat_bucket_of(const struct flat *flat, int32_t ref)
+static inline const struct flat_bucket *flat_bucket_of(const struct flat *flat,
+						       int32_t ref)
 {
 	return flat_bucket_at(flat, (uint32_t)(-1 - ref));
 }
 
-static inline uint32_t flat_bucket_index(const struct flat *flat, const struct flat_bucket *bucket)
+static inline uint32_t flat_bucket_index(const struct flat *flat,
+					 const struct flat_bucket *bucket)
 {
 	return (uint32_t)(bucket - flat_bucket_at(flat, 0));
 }
@@ -151,7 +158,8 @@ static inline const uint32_t *flat_device_reweights(const struct flat *flat)
 	return (const uint32_t *)((const char *)flat + flat->device_reweights);
 }
 
-static inline const struct flat_rule *flat_rule_at(const struct flat *flat, uint32_t index)
+static inline const struct flat_rule *flat_rule_at(const struct flat *flat,
+						   uint32_t index)
 {
 	return (const struct flat_rule *)((const char *)flat + flat->rules) + index;
 }
@@ -167,16 +175,19 @@ static inline const struct flat_set *flat_set_at(const struct flat *flat, uint32
 	return (const struct flat_set *)((const char *)flat + flat->sets) + index;
 }
 
-/** A bucket's arguments in a weight set (NULL: no set), or NULL when it has none there. */
-static inline const struct flat_args *flat_args_of(const struct flat *flat,
-						   const struct flat_set *set, uint32_t bucket)
+/** A bucket's arguments in a weight set (NULL: no set), or NULL when it
+ * has none there. */
+static inline const struct flat_args *
+flat_args_of(const struct flat *flat, const struct flat_set *set, uint32_t bucket)
 {
 	const uint32_t *args;
 
 	if (set == NULL)
 		return NULL;
 	args = (const uint32_t *)((const char *)flat + set->args);
-	return args[bucket] ? (const struct flat_args *)((const char *)flat + args[bucket]) : NULL;
+	return args[bucket]
+		       ? (const struct flat_args *)((const char *)flat + args[bucket])
+		       : NULL;
 }
 
 /** The id that a ref stands for; FLAT_NONE for itself. */
@@ -196,13 +207,14 @@ int32_t flat_find_device(const struct flat *flat, int32_t id);
 /** The weight set for an id as Ceph picks it: that id, else -1, else NULL. */
 const struct flat_set *flat_pick_set(const struct flat *flat, int64_t id);
 
-/** Lays out a block: first pass with block NULL counts, second fills. */
+/** A block being laid out: how much of it is given away. */
 struct flat_layout {
 	uint64_t used;
 };
 
-/** The offset of `count` entries of `size` bytes, aligned to `align`, in a block being laid out.
- * Grows layout->used; the 32-bit limit is checked once at the end by flat_layout_fits(). */
+/** The offset of `count` entries of `size` bytes, aligned to `align`, in a block being
+ * laid out. Grows layout->used; the 32-bit limit is checked once at the end by
+ * flat_layout_fits(). */
 uint32_t flat_layout_add(struct flat_layout *layout, uint64_t count, uint64_t size,
 			 uint64_t align);
 bool flat_layout_fits(const struct flat_layout *layout);

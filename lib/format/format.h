@@ -24,8 +24,8 @@ struct format_ops {
 	const char *name;
 	const char *summary;
 	unsigned flags;
-	/** How sure is it that this is its format: 0 (not) to 100. Looks at the content
-	 * only. */
+	/** How sure is it that this is its format: 0 (not) to 100.
+	 * Looks at the content only. */
 	int (*probe)(const struct format_input *input);
 	/** Tell the builder what the input says. Fails for lack of memory and for content
 	 * that can't be this format at all; all else becomes faults of the builder. */

@@ -14,8 +14,7 @@ struct bucket {
 	json_t *items;
 };
 
-/* Ceph prints the 32 bits of a weight as a signed number, or in places as an unsigned
- * one. */
+/* Ceph prints the 32 bits of a weight as a signed number, in places as an unsigned. */
 #define WEIGHT_MIN INT32_MIN
 #define WEIGHT_MAX UINT32_MAX
 
@@ -42,8 +41,7 @@ static const struct format_field item_fields[] = {
 };
 static const struct format_shape item_shape = FORMAT_SHAPE("item", item_fields, true);
 
-/* Of the 2^32 weights the last stands for "sum it up" in the builder; no cluster comes
- * near it. */
+/* The last of the 2^32 weights means "sum it up" to the builder; no cluster has it. */
 static bool accept_weight(struct format_walk *walk, int64_t weight)
 {
 	size_t mark;
@@ -53,15 +51,14 @@ static bool accept_weight(struct format_walk *walk, int64_t weight)
 	mark = format_enter(walk, "weight");
 	format_fault_range(
 		walk,
-		"a weight is below 65535.99998 (4294967295 in units of 1/65536); "
-		"this is %lld",
+		"a weight is below 65535.99998 (4294967295 in units of 1/65536); this is "
+		"%lld",
 		(long long)weight);
 	format_leave(walk, mark);
 	return false;
 }
 
-/* A device's weight is never printed as a negative number by accident: it is below
- * 32768.0. */
+/* A device's weight is below 32768.0: no sane one is printed as a negative number. */
 static bool accept_device_weight(struct format_walk *walk, const struct item *item)
 {
 	size_t mark;
@@ -142,8 +139,7 @@ static const struct format_ceph_bucket *bucket_at(const struct format_ceph *ceph
 }
 
 /* "default~hdd" is the shadow of "default" for the class "hdd", if there is a bucket
- * "default" of the same type; else it is only an odd name. `base` is room for the part
- * before the "~". */
+ * "default" of the same type; else it is only an odd name. `base` has room for that. */
 static void name_shadow(struct format_ceph *ceph, const struct bucket *bucket,
 			struct base_str *base, strew_bucket_desc *desc)
 {
@@ -194,6 +190,11 @@ static void read_bucket(struct format_walk *walk, json_t *element, void *ctx)
 	if (format_object(walk, element, &bucket_shape, &bucket) &&
 	    accept_weight(walk, bucket.weight) && accept_alg(walk, bucket.alg))
 		filling.bucket = add_bucket(ctx, &bucket);
+	else if (bucket.id < 0)
+		filling.bucket = map_refuse_bucket(format_builder(walk),
+						   (int32_t)bucket.id, bucket.name);
+	else
+		map_refuse_all(format_builder(walk), MAP_BUCKETS);
 	/* Also when the bucket is at fault: the items are checked in the same run. */
 	format_list(walk, "items", bucket.items, read_item, &filling);
 }
@@ -239,8 +240,7 @@ void format_ceph_buckets(struct format_ceph *ceph, json_t *buckets)
 	if (ceph->walk.failed)
 		return;
 	format_list(&ceph->walk, "buckets", buckets, read_bucket, ceph);
-	/* From here on they are looked up by id, and no longer by their place in the
-	 * list. */
+	/* From here on they are looked up by id, no longer by their place in the list. */
 	if (ceph->buckets.count > 0)
 		qsort(ceph->buckets.items, ceph->buckets.count,
 		      sizeof(struct format_ceph_bucket), compare_buckets);

@@ -15,7 +15,7 @@ struct document {
 
 static const struct format_field document_fields[] = {
 	FORMAT_OPTIONAL_RANGE(KEY_EPOCH, document, epoch, 0, INT64_MAX),
-	FORMAT_REQUIRED_RANGE(KEY_MAX_OSD, document, max_osd, 0, STREW_DEVICE_ID_MAX),
+	FORMAT_REQUIRED_RANGE(KEY_MAX_OSD, document, max_osd, 0, STREW_DEVICE_ID_MAX + 1),
 	FORMAT_REQUIRED(KEY_POOLS, FORMAT_LIST, document, pools),
 	FORMAT_REQUIRED(KEY_OSDS, FORMAT_LIST, document, osds),
 	FORMAT_OPTIONAL(KEY_ERASURE_CODE_PROFILES, FORMAT_OBJECT, document, profiles),
@@ -129,18 +129,23 @@ static int find_k(json_t *profiles, const struct pool *pool)
 	return number > 0 && number <= pool->size ? (int)number : 0;
 }
 
+static bool accept_kind(struct format_walk *walk, int64_t kind)
+{
+	if (kind == STREW_KIND_REPLICATED || kind == STREW_KIND_ERASURE)
+		return true;
+	format_fault(walk, "the type of a pool is 1 (replicated) or 3 (erasure), not %d",
+		     (int)kind);
+	return false;
+}
+
 static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 {
-	struct pool pool = {.flags = -1, .object_hash = STREW_HASH_RJENKINS};
+	struct pool pool = {.id = -1, .flags = -1, .object_hash = STREW_HASH_RJENKINS};
 	strew_pool_desc desc = STREW_POOL_DESC_INIT;
 
-	if (!format_object(walk, element, &pool_shape, &pool))
-		return;
-	if (pool.kind != STREW_KIND_REPLICATED && pool.kind != STREW_KIND_ERASURE) {
-		format_fault(
-			walk,
-			"the type of a pool is 1 (replicated) or 3 (erasure), not %d",
-			(int)pool.kind);
+	if (!format_object(walk, element, &pool_shape, &pool) ||
+	    !accept_kind(walk, pool.kind)) {
+		format_refuse_pool(walk, pool.id, pool.name);
 		return;
 	}
 	desc.id = pool.id;
@@ -307,6 +312,7 @@ static void read_document(struct format_walk *walk, const struct document *docum
 		strew_builder_set_device_limit(format_builder(walk),
 					       (int32_t)document->max_osd);
 	format_list(walk, "osds", document->osds, read_device, NULL);
+	format_need_list(walk, document->pools, MAP_POOLS);
 	format_list(walk, "pools", document->pools, read_pool, document->profiles);
 	format_list(walk, "pg_upmap", document->upmaps, read_upmap, NULL);
 	format_list(walk, "pg_upmap_items", document->upmap_items, read_upmap_items,

@@ -40,6 +40,8 @@ static void read_type(struct format_walk *walk, json_t *element, void *ctx)
 	(void)ctx;
 	if (format_object(walk, element, &type_shape, &type))
 		strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
+	else
+		map_refuse_all(format_builder(walk), MAP_TYPES);
 }
 
 struct device {
@@ -77,11 +79,22 @@ static bool is_gap(const struct format_ceph *ceph, const struct device *device)
 		       compare_ids) == NULL;
 }
 
+static void refuse_device(struct format_walk *walk, const struct device *device)
+{
+	if (device->id >= 0)
+		map_refuse_device(format_builder(walk), (int32_t)device->id, device->name,
+				  device->class_name);
+	else
+		map_refuse_all(format_builder(walk), MAP_DEVICES);
+}
+
 static void read_device(struct format_walk *walk, json_t *element, void *ctx)
 {
-	struct device device = {.class_name = NULL};
+	struct device device = {.id = -1};
 
-	if (format_object(walk, element, &device_shape, &device) && !is_gap(ctx, &device))
+	if (!format_object(walk, element, &device_shape, &device))
+		refuse_device(walk, &device);
+	else if (!is_gap(ctx, &device))
 		strew_builder_add_device(format_builder(walk), (int32_t)device.id,
 					 device.name, device.class_name);
 }
@@ -106,6 +119,9 @@ static void read_document(struct format_ceph *ceph, const struct document *docum
 			walk,
 			"the map has no \"tunables\"; those of Ceph's default profile, "
 			"jewel, are taken");
+	format_need_list(walk, document->types, MAP_TYPES);
+	format_need_list(walk, document->buckets, MAP_BUCKETS);
+	format_need_list(walk, document->devices, MAP_DEVICES);
 	format_list(walk, "types", document->types, read_type, NULL);
 	format_ceph_buckets(ceph, document->buckets);
 	read_devices(ceph, document->devices);
@@ -121,6 +137,8 @@ static strew_status read_ceph_json(const struct format_input *input,
 
 	format_walk_init(&ceph.walk, builder, input->allocator);
 	format_object(&ceph.walk, input->json, &document_shape, &document);
+	if (json_object_get(input->json, "rules"))
+		format_need_list(&ceph.walk, document.rules, MAP_RULES);
 	read_document(&ceph, &document);
 	base_vec_free(&ceph.placed, input->allocator);
 	base_vec_free(&ceph.buckets, input->allocator);

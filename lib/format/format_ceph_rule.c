@@ -145,14 +145,25 @@ static bool accept_kind(struct format_walk *walk, int64_t kind)
 	return false;
 }
 
+static void refuse_rule(struct format_walk *walk, const struct rule *rule)
+{
+	if (rule->id >= 0)
+		map_refuse_rule(format_builder(walk), (int32_t)rule->id, rule->name);
+	else
+		map_refuse_all(format_builder(walk), MAP_RULES);
+}
+
 static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 {
-	struct rule rule = {.name = "", .ruleset = -1, .min_size = -1, .max_size = -1};
+	struct rule rule = {
+		.id = -1, .name = "", .ruleset = -1, .min_size = -1, .max_size = -1};
 
 	(void)ctx;
 	if (!format_object(walk, element, &rule_shape, &rule) ||
-	    !accept_kind(walk, rule.kind))
+	    !accept_kind(walk, rule.kind)) {
+		refuse_rule(walk, &rule);
 		return;
+	}
 	strew_builder_add_rule(format_builder(walk), (int32_t)rule.id, rule.name,
 			       (strew_kind)rule.kind);
 	if (rule.ruleset >= 0 && rule.min_size >= 0 && rule.max_size >= 0)

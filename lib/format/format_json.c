@@ -57,8 +57,11 @@ static void read_type(struct format_walk *walk, json_t *element, void *ctx)
 	if (json_is_string(element))
 		type.name = json_string_value(element);
 	else if (!format_object(walk, element, &type_shape, &type))
-		return;
-	strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
+		type.name = NULL;
+	if (type.name)
+		strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
+	else
+		map_refuse_all(format_builder(walk), MAP_TYPES);
 	*next = type.id + 1;
 }
 
@@ -82,6 +85,8 @@ static bool find_bucket(struct format_map *map, const char *name, int32_t *id)
 
 	if (format_json_find(map, name, id) && *id < 0)
 		return true;
+	if (map_refuses_all(map->walk.builder, MAP_BUCKETS))
+		return false;
 	mark = format_enter(&map->walk, "bucket");
 	format_fault(&map->walk, "no bucket of the tree is called \"%s\"", name);
 	format_leave(&map->walk, mark);
@@ -186,6 +191,9 @@ static void read_document(struct format_map *map, const struct document *documen
 	if (document->name)
 		strew_builder_set_name(format_builder(walk), document->name);
 	strew_builder_set_epoch(format_builder(walk), document->epoch);
+	format_need_list(walk, document->types, MAP_TYPES);
+	format_need_list(walk, document->tree, MAP_BUCKETS);
+	format_need_list(walk, document->tree, MAP_DEVICES);
 	format_list(walk, "types", document->types, read_type, &next_type);
 	if (document->tunables)
 		format_tunables(walk, document->tunables, false,
@@ -217,6 +225,10 @@ static strew_status read_json(const struct format_input *input, strew_builder *b
 	base_arena_init(&map.arena, input->allocator);
 	format_object(&map.walk, input->json, &document_shape, &document);
 	/* Also when something was at fault: the rest is checked in the same run. */
+	if (json_object_get(input->json, "rules"))
+		format_need_list(&map.walk, document.rules, MAP_RULES);
+	if (json_object_get(input->json, "pools"))
+		format_need_list(&map.walk, document.pools, MAP_POOLS);
 	read_document(&map, &document);
 	format_names_free(&map.names, input->allocator);
 	format_names_free(&map.shadows, input->allocator);

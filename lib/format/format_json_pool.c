@@ -110,7 +110,8 @@ static bool read_pool_size(struct format_walk *walk, const struct pool *pool,
 
 static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 {
-	struct pool pool = {.kind = "replicated",
+	struct pool pool = {.id = -1,
+			    .kind = "replicated",
 			    .size = -1,
 			    .k = -1,
 			    .m = -1,
@@ -122,8 +123,10 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 	(void)ctx;
 	if (!format_object(walk, element, &pool_shape, &pool) ||
 	    !read_pool_rule(walk, pool.rule, &desc) ||
-	    !read_pool_size(walk, &pool, &desc))
+	    !read_pool_size(walk, &pool, &desc)) {
+		format_refuse_pool(walk, pool.id, pool.name);
 		return;
+	}
 	desc.id = pool.id;
 	desc.name = pool.name;
 	desc.min_size = (int)pool.min_size;

@@ -34,8 +34,7 @@ static void skip_blanks(struct scanner *scanner)
 		scanner->at++;
 }
 
-/* Reads the next word. When there is none, says that the step ends where `what` should
- * stand. */
+/* Reads the next word; when there is none, says that the step ends in place of `what`. */
 static bool next_token(struct scanner *scanner, struct token *token, const char *what)
 {
 	const char *end;
@@ -310,6 +309,14 @@ static void read_mask(struct format_walk *walk, const struct rule *rule)
 			"or none of them");
 }
 
+static void refuse_rule(struct format_walk *walk, const struct rule *rule)
+{
+	if (rule->name)
+		map_refuse_rule(format_builder(walk), (int32_t)rule->id, rule->name);
+	else
+		map_refuse_all(format_builder(walk), MAP_RULES);
+}
+
 static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 {
 	struct rule rule = {.id = STREW_AUTO_ID,
@@ -319,8 +326,10 @@ static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 			    .max_size = -1};
 
 	(void)ctx;
-	if (!format_object(walk, element, &rule_shape, &rule))
+	if (!format_object(walk, element, &rule_shape, &rule)) {
+		refuse_rule(walk, &rule);
 		return;
+	}
 	strew_builder_add_rule(format_builder(walk), (int32_t)rule.id, rule.name,
 			       (strew_kind)rule.kind);
 	read_mask(walk, &rule);

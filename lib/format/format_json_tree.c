@@ -4,8 +4,7 @@
  * is known, wherever in the tree that stands. */
 #include "format_json_priv.h"
 
-/* A few bytes of JSON can ask for many devices: all runs of a file together, no more than
- * this. */
+/* A few bytes of JSON can ask for many devices: all runs of a file, no more than this. */
 #define RUN_DEVICES_MAX 1000000
 
 enum branch_kind { BRANCH_FAULTY, BRANCH_BUCKET, BRANCH_DEVICES, BRANCH_LINK };
@@ -97,6 +96,20 @@ static void name_item(struct format_map *map, const char *name, int32_t id)
 		map->walk.failed = true;
 }
 
+static void refuse_bucket(struct format_map *map, const struct bucket *bucket,
+			  struct branch *branch)
+{
+	strew_builder *builder = format_builder(&map->walk);
+
+	if (bucket->name == NULL) {
+		map_refuse_all(builder, MAP_BUCKETS);
+		return;
+	}
+	branch->first = map_refuse_bucket(builder, (int32_t)bucket->id, bucket->name);
+	if (branch->first != 0)
+		name_item(map, bucket->name, branch->first);
+}
+
 static void add_bucket(struct format_map *map, json_t *node, struct branch *branch)
 {
 	struct bucket bucket = {.id = STREW_AUTO_ID,
@@ -107,8 +120,10 @@ static void add_bucket(struct format_map *map, json_t *node, struct branch *bran
 	bool good = format_object(&map->walk, node, &bucket_shape, &bucket);
 
 	branch->children = bucket.children;
-	if (!good)
+	if (!good) {
+		refuse_bucket(map, &bucket, branch);
 		return;
+	}
 	desc.id = (int32_t)bucket.id;
 	desc.name = bucket.name;
 	desc.type_name = bucket.type;
@@ -179,6 +194,17 @@ static bool read_range(struct format_map *map, struct device *device, int64_t *f
 	return good;
 }
 
+/* Of devices at fault what matters is that others may name them. */
+static void refuse_devices(struct format_map *map, const struct device *device,
+			   int64_t first, int64_t last)
+{
+	for (int64_t id = first; id <= last; id++)
+		map_refuse_device(format_builder(&map->walk), (int32_t)id, device->name,
+				  device->class_name);
+	if (device->name)
+		name_item(map, device->name, (int32_t)first);
+}
+
 static void add_devices(struct format_map *map, json_t *node, struct branch *branch)
 {
 	struct device device = {.id = -1,
@@ -189,10 +215,17 @@ static void add_devices(struct format_map *map, json_t *node, struct branch *bra
 				.reweight = STREW_AUTO_WEIGHT,
 				.primary_affinity = STREW_AUTO_WEIGHT};
 	int64_t first = 0, last = 0;
+	bool good = format_object(&map->walk, node, &device_shape, &device);
 
-	if (!format_object(&map->walk, node, &device_shape, &device) ||
-	    !read_range(map, &device, &first, &last))
+	if ((device.id < 0 && device.run == NULL) ||
+	    !read_range(map, &device, &first, &last)) {
+		map_refuse_all(format_builder(&map->walk), MAP_DEVICES);
 		return;
+	}
+	if (!good) {
+		refuse_devices(map, &device, first, last);
+		return;
+	}
 	for (int64_t id = first; id <= last; id++)
 		add_device(map, &device, (int32_t)id);
 	if (device.run)
@@ -267,7 +300,8 @@ static void hang_link(struct format_map *map, int32_t bucket, const struct branc
 	if (format_json_find(map, branch->link, &item))
 		strew_builder_add_item(format_builder(&map->walk), bucket, item,
 				       branch->weight, STREW_ITEM_LINK);
-	else
+	else if (!map_refuses_all(map->walk.builder, MAP_BUCKETS) &&
+		 !map_refuses_all(map->walk.builder, MAP_DEVICES))
 		format_fault(&map->walk,
 			     "no bucket or device of the tree is called \"%s\"",
 			     branch->link);
@@ -306,8 +340,7 @@ static bool push_level(struct base_vec *levels, struct format_walk *walk,
 	return top != NULL;
 }
 
-/* Visits each node before its children. The stack is a vector: a tree may be as deep as
- * JSON allows. */
+/* Visits each node before its children. The stack is a vector, for trees may be deep. */
 static void walk_tree(struct tree *tree, json_t *roots,
 		      json_t *(*visit)(struct tree *tree, json_t *node, size_t parent))
 {

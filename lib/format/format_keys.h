@@ -2,8 +2,8 @@
 #ifndef FORMAT_KEYS_H
 #define FORMAT_KEYS_H
 
-/** The members that the JSON forms have, in all of their objects; names in
- * format_keys.gperf. */
+/** The members that the JSON forms have, in all of their objects.
+ * Their names are in format_keys.gperf. */
 enum format_key {
 	KEY_ALG,
 	KEY_ALLOWED_BUCKET_ALGS,

@@ -9,8 +9,7 @@
 #include "format_input.h"
 
 /* What jansson says of an error begins like this, about text that begins like that; and
- * what we say, whose %s is the text. The first that fits is taken; an empty beginning
- * fits all. */
+ * what we say, whose %s is the text. The first that fits is taken; "" fits all. */
 struct diagnosis {
 	const char *message;
 	const char *near;
@@ -43,19 +42,18 @@ static const struct diagnosis diagnoses[] = {
 	{"control character", "",
 	 "a string can't hold a control character; write it as \\u00XX"},
 	{"invalid escape", "",
-	 "a backslash in a string begins one of \\\" \\\\ \\/ \\b \\f \\n \\r "
-	 "\\t \\uXXXX"},
+	 "a backslash in a string begins one of "
+	 "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"},
 	{"invalid Unicode", "",
-	 "\\u escapes in this string are no character; outside the basic "
-	 "plane they come in pairs"},
+	 "\\u escapes in this string are no character; outside the basic plane they come "
+	 "in pairs"},
 	{"\\u0000", "", "a string can't hold the character \\u0000"},
 	{"NUL byte in object key", "",
 	 "the name of a member can't hold the character \\u0000"},
 	{"unable to decode", "", "this byte is not part of a UTF-8 character"},
 	{"invalid token", "",
 	 "%s is no JSON value; those are numbers (0.5, not .5 or 05), strings in double "
-	 "quotes, "
-	 "lists, objects, true, false and null"},
+	 "quotes, lists, objects, true, false and null"},
 	{"", "", "this is not JSON: found %s"},
 };
 
@@ -104,6 +102,18 @@ static void locate(const struct format_input *input, size_t at, int *line, int *
 	*column = (int)(at - start) + 1;
 }
 
+/* To jansson a NUL is the end. */
+static strew_status fault_nul(const struct format_input *input, size_t at,
+			      strew_error *error)
+{
+	int line, column;
+
+	locate(input, at, &line, &column);
+	return base_error_at(error, STREW_ESYNTAX, input->name, line, column,
+			     "there is a NUL byte here, which no text has; is the file "
+			     "damaged?");
+}
+
 static strew_status fault_syntax(const struct format_input *input, size_t skipped,
 				 const json_error_t *fault, strew_error *error)
 {
@@ -115,6 +125,8 @@ static strew_status fault_syntax(const struct format_input *input, size_t skippe
 	/* jansson's position is behind the text that it names. */
 	if (at >= strlen(near) && json_error_code(fault) != json_error_invalid_utf8)
 		at -= strlen(near);
+	if (at > 0 && at <= input->count && input->bytes[at - 1] == '\0')
+		return fault_nul(input, at - 1, error);
 	locate(input, at, &line, &column);
 	if (json_error_code(fault) == json_error_premature_end_of_input)
 		return base_error_at(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Input that no format reads: what it is, if that can be told, and how to make it
- * readable. */
+/* Input that no format reads: what it is, if that can be told, and how to make it one
+ * that is read. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -17,26 +17,22 @@ struct stranger {
 #define BEGINS(text) text, sizeof(text) - 1
 
 #define TEXT_ADVICE                                                                      \
-	"this is Ceph's CRUSH text; run `crushtool -c %s -o MAP.bin && crushtool -i "    \
-	"MAP.bin --dump "                                                                \
-	"> MAP.json` and give MAP.json"
+	"this is Ceph's CRUSH text; run `crushtool -c %s -o MAP.bin && "                 \
+	"crushtool -i MAP.bin --dump > MAP.json` and give MAP.json"
 
 static const struct stranger strangers[] = {
 	{BEGINS("# begin crush map"), TEXT_ADVICE},
 	{BEGINS("tunable "), TEXT_ADVICE},
 	{BEGINS("device "), TEXT_ADVICE},
 	{BEGINS("type "), TEXT_ADVICE},
-	{BEGINS("\x00\x00\x01\x00"), "this is Ceph's binary CRUSH map; run `crushtool -i "
-				     "%s --dump > MAP.json` and give "
-				     "MAP.json"},
+	{BEGINS("\x00\x00\x01\x00"),
+	 "this is Ceph's binary CRUSH map; run `crushtool -i %s --dump > MAP.json` and "
+	 "give MAP.json"},
 	{BEGINS("\x08\x07"),
 	 "this looks like a binary OSD map; run `osdmaptool %s --export-crush MAP.bin && "
-	 "crushtool "
-	 "-i MAP.bin --dump > MAP.json`, give MAP.json, and join the OSD dump to it"},
+	 "crushtool -i MAP.bin --dump > MAP.json`, give MAP.json, and join the OSD dump"},
 	{BEGINS("\x1f\x8b"), "%s is compressed; unpack it with gunzip first"},
-	{BEGINS("\xfd"
-		"7zXZ"),
-	 "%s is compressed; unpack it with unxz first"},
+	{BEGINS("\xfd\x37zXZ"), "%s is compressed; unpack it with unxz first"},
 	{BEGINS("\x28\xb5\x2f\xfd"), "%s is compressed; unpack it with unzstd first"},
 };
 
@@ -51,9 +47,8 @@ static bool is_empty(const struct format_input *input)
 
 #define READABLE                                                                         \
 	"a map is strew's own JSON (with \"format\": \"strew-map/1\") or what "          \
-	"`crushtool --dump` or "                                                         \
-	"`ceph osd crush dump` prints; to a map the output of `ceph osd dump -f json` "  \
-	"can be joined"
+	"`crushtool --dump` or `ceph osd crush dump` prints; to a map the output of "    \
+	"`ceph osd dump -f json` can be joined"
 
 strew_status format_refuse(const struct format_input *input, strew_error *error)
 {

@@ -10,7 +10,7 @@
 static bool fault_integer(struct format_walk *walk, const json_t *value)
 {
 	if (json_is_real(value))
-		format_fault(walk, "expected an integer, found %g",
+		format_fault(walk, "expected an integer, found %.15g",
 			     json_real_value(value));
 	else
 		format_fault(walk, "expected an integer, found %s",
@@ -72,14 +72,16 @@ bool format_weight(struct format_walk *walk, const json_t *value, uint32_t *out)
 {
 	double number = json_number_value(value);
 
+	bool good;
+
 	if (!expect_number(walk, value))
 		return false;
-	if (base_fixed_nearest(out, number) && base_fixed_to_double(*out) == number)
+	good = base_fixed_nearest(out, number) && base_fixed_to_double(*out) == number;
+	if (!good)
+		good = base_fixed_from_double(out, number);
+	if (good && *out != STREW_AUTO_WEIGHT)
 		return true;
-	if (base_fixed_from_double(out, number))
-		return true;
-	format_fault_range(walk, "a weight is at least 0 and below 65536; this is %g",
-			   number);
+	format_fault_range(walk, "a weight is from 0 to 65535.99; this is %.15g", number);
 	return false;
 }
 
@@ -91,7 +93,7 @@ bool format_share(struct format_walk *walk, const json_t *value, uint32_t *out)
 		return false;
 	if (number >= 0 && number <= 1 && base_fixed_nearest(out, number))
 		return true;
-	format_fault_range(walk, "expected a number from 0 to 1, found %g", number);
+	format_fault_range(walk, "expected a number from 0 to 1, found %.15g", number);
 	return false;
 }
 
@@ -149,8 +151,7 @@ bool format_bytes(struct format_walk *walk, const json_t *value, uint64_t *out)
 			return true;
 		format_fault(walk,
 			     "\"%s\" is not a size; write a number of bytes, or a number "
-			     "below "
-			     "8 EiB with its unit, such as \"10TB\" or \"9.09TiB\"",
+			     "below 8 EiB with its unit, such as \"10TB\" or \"9.09TiB\"",
 			     json_string_value(value));
 		return false;
 	}
@@ -177,8 +178,7 @@ bool format_pg(struct format_walk *walk, const char *member, const char *text,
 	mark = format_enter(walk, member);
 	format_fault(walk,
 		     "\"%s\" is not a placement group; write its pool's id, a dot and "
-		     "its number "
-		     "in hexadecimal, as in \"1.2f\"",
+		     "its number in hexadecimal, as in \"1.2f\"",
 		     text);
 	format_leave(walk, mark);
 	return false;

@@ -355,3 +355,17 @@ void format_list(struct format_walk *walk, const char *member, json_t *list,
 	format_elements(walk, list, visit, ctx);
 	format_leave(walk, mark);
 }
+
+void format_need_list(struct format_walk *walk, const json_t *list, enum map_part part)
+{
+	if (list == NULL)
+		map_refuse_all(walk->builder, part);
+}
+
+void format_refuse_pool(struct format_walk *walk, int64_t id, const char *name)
+{
+	if (id >= 0)
+		map_refuse_pool(format_builder(walk), id, name);
+	else
+		map_refuse_all(format_builder(walk), MAP_POOLS);
+}

@@ -10,6 +10,7 @@
 #include "base_str.h"
 #include "format_keys.h"
 #include "format_words.h"
+#include "map.h"
 
 /**
  * A walk through a parsed JSON document: where it stands, and the builder it tells of
@@ -32,8 +33,7 @@ struct format_walk {
 enum format_kind {
 	FORMAT_INTEGER, /* int64_t, min … max; 3.0 counts as 3 */
 	FORMAT_TEXT,    /* const char * */
-	FORMAT_WORD, /* int64_t: what a word of the field's form stands for, or a number
-			up to max */
+	FORMAT_WORD, /* int64_t: what a word of the form means, or a number up to max */
 	FORMAT_BOOLEAN, /* int64_t: 0 or 1 */
 	FORMAT_WEIGHT,  /* uint32_t: a 16.16 weight from a number */
 	FORMAT_SHARE,   /* uint32_t: a 16.16 number from 0 to 1 */
@@ -124,8 +124,12 @@ void format_elements(struct format_walk *walk, json_t *list,
 		     void (*visit)(struct format_walk *walk, json_t *element, void *ctx),
 		     void *ctx);
 
-/* Values (format_value.c). Each reports what is wrong with the value, and returns false
- * then. */
+/** A list that other parts refer to was refused, or is missing: it may have held
+ * anything, so what isn't there is not reported as missing. */
+void format_need_list(struct format_walk *walk, const json_t *list, enum map_part part);
+
+/* Values (format_value.c).
+ * Each reports what is wrong with the value, and returns false then. */
 
 bool format_integer(struct format_walk *walk, const json_t *value, int64_t min,
 		    int64_t max, int64_t *out);
@@ -148,6 +152,9 @@ bool format_ids(struct format_walk *walk, json_t *list, struct base_vec *out);
 bool format_weights(struct format_walk *walk, json_t *list, struct base_vec *out);
 
 /* What two formats have in common. */
+
+/** A pool is at fault; its id, or -1 when that isn't known, and its name or NULL. */
+void format_refuse_pool(struct format_walk *walk, int64_t id, const char *name);
 
 /** The member "tunables": values by name; in our form also a profile, as a member or
  * alone. Sets straw_calc_version when the tunables say something of it

@@ -24,8 +24,8 @@ struct format_word {
 	int64_t value;
 };
 
-/** @return the word that the text is, of whatever form, or NULL. The text need not end
- * after len. */
+/** @return the word that the text is, of whatever form, or NULL.
+ * The text need not end after len. */
 const struct format_word *format_word(const char *text, size_t len);
 /** The same for a text that ends, when only words of one form will do. */
 const struct format_word *format_word_of(enum format_form form, const char *text);

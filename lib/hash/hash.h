@@ -8,7 +8,7 @@
 /** Hash kind 0 of a bucket: the mixes below ("rjenkins1"). Any other hashes all to 0. */
 #define HASH_RJENKINS1 0
 
-/** What the mixes of words start from: spec section 1. */
+/** What the mixes of words start from: doc/crush.md, section 1. */
 #define HASH_SEED 1315423911u
 #define HASH_X    231232u
 #define HASH_Y    1232u

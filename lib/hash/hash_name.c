@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashes of object names: spec/osdmap-placement.md, section 1. */
+/* Hashes of object names: doc/osdmap.md, section 1. */
 #include "hash.h"
 
 #include <strew/builder.h>
@@ -17,12 +17,13 @@ static uint32_t read_word(const unsigned char *bytes, size_t count)
 	return word;
 }
 
-/* The part of a tail of `left` bytes that belongs to the word at `offset`. */
-static size_t count_within(size_t left, size_t offset, size_t max)
+/* The word at `offset` of a tail of `left` bytes, as far as the tail has it. */
+static uint32_t read_tail(const unsigned char *bytes, size_t left, size_t offset,
+			  size_t max)
 {
 	if (left <= offset)
 		return 0;
-	return left - offset < max ? left - offset : max;
+	return read_word(bytes + offset, left - offset < max ? left - offset : max);
 }
 
 uint32_t hash_name_rjenkins(const void *bytes, size_t count)
@@ -38,9 +39,9 @@ uint32_t hash_name_rjenkins(const void *bytes, size_t count)
 		hash_mix(&a, &b, &c);
 	}
 	/* The last word's low byte belongs to the length. */
-	a += read_word(at, count_within(left, 0, 4));
-	b += read_word(at + 4, count_within(left, 4, 4));
-	c += (uint32_t)count + (read_word(at + 8, count_within(left, 8, 3)) << 8);
+	a += read_tail(at, left, 0, 4);
+	b += read_tail(at, left, 4, 4);
+	c += (uint32_t)count + (read_tail(at, left, 8, 3) << 8);
 	hash_mix(&a, &b, &c);
 	return c;
 }

@@ -11,26 +11,27 @@
 #include "base_ref.h"
 
 /**
- * The model: plain structs in a few arrays, sorted by id, in one arena. It never changes after the
- * build, and holds these invariants, each with a function in map_check.c and a test:
+ * The model: plain structs in a few arrays, sorted by id, in one arena. It never changes
+ * after the build, and holds these invariants, each with a function in map_check.c and
+ * a test:
  *
- *   1  ids of types, classes, devices, buckets, rules, pools and weight sets are unique
- *   2  names of types, classes, devices and buckets, rules, pools are unique and not empty
+ *   1. ids of types, classes, devices, buckets, rules, pools and weight sets are unique
+ *   2. names of types, classes, devices and buckets, rules, pools are unique and not ""
  *      (devices and buckets share one space; a rule may have the name "")
- *   3  ids are in range: devices 0 … STREW_DEVICE_ID_MAX, buckets -1 … STREW_BUCKET_ID_MIN,
- *      types 0 … 65535, rules 0 … 65535, pools 0 and up
- *   4  a bucket's type is known and above 0
- *   5  every item exists: a device in the list of devices or a bucket
- *   6  no bucket contains itself, at any depth
- *   7  an item hangs in one bucket, once, unless linked (shadow buckets are counted apart)
- *   8  a device's weight is below 32768.0; a bucket's items sum to less than 2^32
- *   9  a rule's steps are known, takes exist, choose types are known, at most MAP_STEPS_MAX steps;
- *      MSR rules have the shape that upstream can run
- *  10  a pool has a rule, pg_num ≥ 1, pgp_num 1 … pg_num, size 1 … 255, min_size 1 … size
- *  11  a weight set's rows and ids have as many entries as the bucket has items
- *  12  reweights and affinities are 0 … 1
- *  13  overrides are of existing pools and of PGs below pg_num
- *  14  stored straw lengths and node weights fit their bucket
+ *   3. ids are in range: devices 0 … STREW_DEVICE_ID_MAX, types 0 … 65535,
+ *      buckets -1 … STREW_BUCKET_ID_MIN, rules 0 … 65535, pools 0 and up
+ *   4. a bucket's type is known and above 0
+ *   5. every item exists: a device in the list of devices or a bucket
+ *   6. no bucket contains itself, at any depth
+ *   7. an item hangs in one bucket, once, unless linked (shadow buckets count apart)
+ *   8. a device's weight is below 32768.0; a bucket's items sum to less than 2^32
+ *   9. a rule's steps are known, at most MAP_STEPS_MAX; what they take and the types that
+ *      they choose exist; MSR rules have the shape that upstream can run
+ *  10. a pool has a rule, pg_num ≥ 1, pgp_num 1 … pg_num, size 1 … 255, min_size 1 … size
+ *  11. a weight set's rows and ids have as many entries as the bucket has items
+ *  12. reweights and affinities are 0 … 1
+ *  13. overrides are of existing pools and of PGs below pg_num
+ *  14. stored straw lengths and node weights fit their bucket
  */
 
 #define MAP_STEPS_MAX 1000
@@ -69,8 +70,8 @@ struct strew_bucket {
 	const char *alg;
 	uint8_t hash;
 	uint8_t straw_calc_version;
-	uint32_t weight; /* its own, stored one */
-	int32_t shadow_of; /* 0: an ordinary bucket */
+	uint32_t weight;        /* its own, stored one */
+	int32_t shadow_of;      /* 0: an ordinary bucket */
 	const char *class_name; /* of a shadow */
 	struct map_item *items;
 	size_t item_count;
@@ -165,7 +166,7 @@ struct strew_map {
 	size_t class_count;
 	strew_device *devices; /* by id */
 	size_t device_count;
-	int32_t device_limit; /* length of the cluster's device vector (max_osd) */
+	int32_t device_limit;  /* length of the cluster's device vector (max_osd) */
 	strew_bucket *buckets; /* by id, from -1 downward */
 	size_t bucket_count;
 	struct map_rule *rules; /* by id */
@@ -190,9 +191,24 @@ const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t 
 int64_t map_device_index(const strew_map *map, int32_t id);
 /** A bucket's index in map->buckets, or -1. */
 int64_t map_bucket_index(const strew_map *map, int32_t id);
-/** Give a bucket of the builder the table that a file stores for its selector: straw lengths, node
- * weights. The map keeps it instead of having one made. */
-void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words, size_t count);
+/** Give a bucket of the builder the table that a file stores for its selector: straw
+ * lengths, node weights. The map keeps it instead of having one made. */
+void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,
+		   size_t count);
+/** What other parts of a map refer to. */
+enum map_part { MAP_TYPES, MAP_DEVICES, MAP_BUCKETS, MAP_RULES, MAP_POOLS };
+#define MAP_PARTS 5
+/** Tell of something that a reader has reported and can't add, lest what refers to it be
+ * reported too. @return the id to use for a bucket, which may be STREW_AUTO_ID here */
+int32_t map_refuse_bucket(strew_builder *builder, int32_t id, const char *name);
+void map_refuse_device(strew_builder *builder, int32_t id, const char *name,
+		       const char *class_name);
+void map_refuse_rule(strew_builder *builder, int32_t id, const char *name);
+void map_refuse_pool(strew_builder *builder, int64_t id, const char *name);
+/** The same for things whose id or name isn't known: that one of the part is missing is
+ * not reported any more. */
+void map_refuse_all(strew_builder *builder, enum map_part part);
+bool map_refuses_all(const strew_builder *builder, enum map_part part);
 /** Has no part of a map been added yet? */
 bool map_builder_is_empty(const strew_builder *builder);
 /** The word for a step, such as "chooseleaf firstn"; NULL when the op isn't known. */

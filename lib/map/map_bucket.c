@@ -52,7 +52,7 @@ int32_t strew_builder_add_bucket(strew_builder *builder, const strew_bucket_desc
 		return 0;
 	describe(builder, draft, &full);
 	if (id != STREW_AUTO_ID &&
-	    !map_check_id(builder, "bucket", id, STREW_BUCKET_ID_MIN, -1)) {
+	    !map_check_id(builder, draft->head.place, MAP_BUCKETS, id)) {
 		draft->head.refused = true;
 		id = STREW_AUTO_ID;
 	}
@@ -233,8 +233,8 @@ void map_settle_names(strew_builder *builder)
 	map_names_sort(&builder->item_names);
 }
 
-/* An item of a bucket that was refused is dropped without a word: its bucket's fault
- * comes first. */
+/* An item of a bucket that was refused is dropped without a word:
+ * its bucket's fault comes first. */
 static void settle_item(strew_builder *builder, struct map_item_draft *draft)
 {
 	int32_t id = map_final_id(builder, draft->bucket);

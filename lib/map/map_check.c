@@ -6,21 +6,32 @@
 /* The invariants of map.h, by number. 9 is in map_check_rule.c. */
 
 /* 3 */
-bool map_check_id(strew_builder *builder, const char *word, int64_t id, int64_t min,
-		  int64_t max)
+bool map_check_id(strew_builder *builder, uint32_t place, enum map_part part, int64_t id)
 {
-	if (id >= min && id <= max)
+	static const struct {
+		const char *word;
+		int64_t min, max;
+	} ranges[MAP_PARTS] = {
+		[MAP_TYPES] = {"type", 0, UINT16_MAX},
+		[MAP_DEVICES] = {"device", 0, STREW_DEVICE_ID_MAX},
+		[MAP_BUCKETS] = {"bucket", STREW_BUCKET_ID_MIN, -1},
+		[MAP_RULES] = {"rule", 0, UINT16_MAX},
+		[MAP_POOLS] = {"pool", 0, INT64_MAX},
+	};
+
+	if (id >= ranges[part].min && id <= ranges[part].max)
 		return true;
 	if (builder->failed)
 		return false;
-	if (max == INT64_MAX)
-		map_fault(builder, map_here(builder),
-			  "the %s id %lld is negative; it must be %lld or more", word,
-			  (long long)id, (long long)min);
+	if (part == MAP_POOLS)
+		map_fault(builder, place,
+			  "the pool id %lld is negative; it must be 0 or more",
+			  (long long)id);
 	else
-		map_fault(builder, map_here(builder),
+		map_fault(builder, place,
 			  "the %s id %lld is out of range; it must be from %lld to %lld",
-			  word, (long long)id, (long long)min, (long long)max);
+			  ranges[part].word, (long long)id, (long long)ranges[part].min,
+			  (long long)ranges[part].max);
 	return false;
 }
 
@@ -47,8 +58,17 @@ static void check_ids_of(strew_builder *builder, const struct map_list *list)
 			  list->kind->word, list->kind->name(second),
 			  (long long)(list == &builder->buckets ? -id : id),
 			  list->kind->word, list->kind->name(first),
-			  map_at(builder, first->place).text);
+			  map_at(builder, first->place, second->place).text);
 	}
+}
+
+/* Two shadows for one. Those of one name are reported as that. */
+static bool is_twin_shadow(const strew_builder *builder, const struct map_shadow_draft *a,
+			   const struct map_shadow_draft *b)
+{
+	return a->bucket == b->bucket && a->class_id == b->class_id &&
+	       strcmp(map_bucket_draft(builder, a->id)->bucket.name,
+		      map_bucket_draft(builder, b->id)->bucket.name) != 0;
 }
 
 /* 1 */
@@ -65,7 +85,7 @@ static void check_ids(strew_builder *builder)
 		const struct map_shadow_draft *a = map_list_at(&builder->shadows, i - 1);
 		const struct map_shadow_draft *b = map_list_at(&builder->shadows, i);
 
-		if (a->bucket == b->bucket && a->class_id == b->class_id)
+		if (is_twin_shadow(builder, a, b))
 			map_fault(builder, map_bucket_draft(builder, b->id)->head.place,
 				  "%s and %s are both the shadow of %s for one device "
 				  "class; there can be one",
@@ -81,7 +101,7 @@ static void check_empty_names(strew_builder *builder, const struct map_list *lis
 		const struct map_draft *draft = map_list_at(list, i);
 		int64_t id = key_of(list, i).major;
 
-		if (list->kind->name(draft)[0] == '\0')
+		if (list->kind->name(draft)[0] == '\0' && !draft->stub)
 			map_fault(builder, draft->place,
 				  "the %s with the id %lld has an empty name",
 				  list->kind->word,
@@ -103,7 +123,7 @@ static void check_twin_names(strew_builder *builder, const struct base_vec *sort
 			  "the name \"%.96s\" is given to the id %lld%s and to the id "
 			  "%lld; names of %s must be unique",
 			  names[i].name, (long long)names[i - 1].id,
-			  map_at(builder, names[i - 1].place).text,
+			  map_at(builder, names[i - 1].place, names[i].place).text,
 			  (long long)names[i].id, words);
 	}
 }
@@ -142,7 +162,10 @@ static void check_type(strew_builder *builder, const struct map_bucket_draft *dr
 	struct map_text label;
 	int32_t type = draft->bucket.type;
 
-	if (draft->is_derived || (type != 0 && map_list_find(&builder->types, type, 0)))
+	if (draft->is_derived || draft->head.stub)
+		return;
+	if (type != 0 &&
+	    (map_list_find(&builder->types, type, 0) || builder->refuses_all[MAP_TYPES]))
 		return;
 	label = map_bucket_label(builder, draft);
 	if (type == -1 && draft->type_name)
@@ -171,8 +194,10 @@ static void check_items(strew_builder *builder)
 {
 	for (size_t i = 0; i < builder->items.vec.count; i++) {
 		const struct map_item_draft *draft = map_list_at(&builder->items, i);
+		enum map_part part = draft->item.id < 0 ? MAP_BUCKETS : MAP_DEVICES;
 
-		if (map_item_exists(builder, draft->item.id))
+		if (map_item_exists(builder, draft->item.id) ||
+		    builder->refuses_all[part])
 			continue;
 		map_fault(builder, draft->head.place,
 			  "%s holds %s, which does not exist; add it to the map too",
@@ -203,8 +228,8 @@ static void report_second(strew_builder *builder, const struct map_item_draft *f
 			  const struct map_item_draft *second)
 {
 	struct map_text item = map_label(builder, second->item.id);
-	struct map_text a = map_label(builder, first->bucket),
-			at = map_at(builder, first->head.place);
+	struct map_text a = map_label(builder, first->bucket);
+	struct map_text at = map_at(builder, first->head.place, second->head.place);
 	struct map_text b = map_label(builder, second->bucket);
 
 	if ((second->flags & STREW_ITEM_LINK) && second->item.id < 0)
@@ -290,7 +315,8 @@ static void check_device_weight(strew_builder *builder,
 	const uint32_t long_known = 100 * STREW_WEIGHT_ONE;
 	uint32_t weight = item->item.weight;
 
-	if (item->item.id < 0 || weight <= long_known || bucket->is_derived)
+	if (item->item.id < 0 || weight <= long_known || bucket->is_derived ||
+	    weight == STREW_AUTO_WEIGHT)
 		return;
 	if (weight >= STREW_DEVICE_WEIGHT_END)
 		map_fault(builder, item->head.place,
@@ -308,24 +334,44 @@ static void check_device_weight(strew_builder *builder,
 			 map_bucket_label(builder, bucket).text);
 }
 
+/* 0 when they have not been summed, because of a cycle. */
+static uint64_t weigh_items(const strew_builder *builder,
+			    const struct map_bucket_draft *draft)
+{
+	const struct map_item_draft *items = map_bucket_items(builder, draft);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < draft->bucket.item_count && !builder->has_cycle; i++)
+		sum += items[i].item.weight;
+	return sum;
+}
+
+/* Shadows that were derived are too heavy because the bucket is, as a rule. */
+static bool is_too_heavy(const strew_builder *builder,
+			 const struct map_bucket_draft *draft)
+{
+	if (weigh_items(builder, draft) <= UINT32_MAX)
+		return false;
+	return !draft->is_derived ||
+	       !is_too_heavy(builder, map_bucket_draft(builder, draft->bucket.shadow_of));
+}
+
 /* 8 */
 static void check_weights(strew_builder *builder)
 {
-	for (size_t i = 0; i < builder->buckets.vec.count && !builder->has_cycle; i++) {
+	for (size_t i = 0; i < builder->buckets.vec.count; i++) {
 		const struct map_bucket_draft *draft = map_list_at(&builder->buckets, i);
 		const struct map_item_draft *items = map_bucket_items(builder, draft);
-		uint64_t sum = 0;
 
-		for (size_t j = 0; j < draft->bucket.item_count; j++) {
+		for (size_t j = 0; j < draft->bucket.item_count; j++)
 			check_device_weight(builder, draft, &items[j]);
-			sum += items[j].item.weight;
-		}
-		if (sum > UINT32_MAX)
+		if (is_too_heavy(builder, draft))
 			map_fault(builder, draft->head.place,
 				  "the items of %s weigh %llu together; the sum must be "
 				  "below 65536",
 				  map_bucket_label(builder, draft).text,
-				  (unsigned long long)(sum / STREW_WEIGHT_ONE));
+				  (unsigned long long)(weigh_items(builder, draft) /
+						       STREW_WEIGHT_ONE));
 	}
 }
 
@@ -357,34 +403,45 @@ static void check_pool_sizes(strew_builder *builder, const strew_pool *pool,
 			  pool->name, pool->pgp_num, pool->pg_num);
 }
 
+static void check_pool_rule(strew_builder *builder, const struct map_pool_draft *draft)
+{
+	const strew_pool *pool = &draft->pool;
+
+	if (map_list_find(&builder->rules, pool->rule, 0) ||
+	    builder->refuses_all[MAP_RULES])
+		return;
+	if (draft->rule_name && pool->rule < 0)
+		map_fault(builder, draft->head.place,
+			  "pool %.96s has the rule \"%.96s\", which does not exist%s",
+			  pool->name, draft->rule_name,
+			  map_hint(builder, draft->rule_name, &builder->rule_names).text);
+	else
+		map_fault(builder, draft->head.place,
+			  "pool %.96s has the rule %d, which does not exist; add it too",
+			  pool->name, (int)pool->rule);
+}
+
+static void check_pool(strew_builder *builder, const struct map_pool_draft *draft)
+{
+	const strew_pool *pool = &draft->pool;
+
+	if (pool->kind != STREW_KIND_REPLICATED && pool->kind != STREW_KIND_ERASURE)
+		map_fault(builder, draft->head.place,
+			  "pool %.96s is of kind %d; it must be replicated (1) or "
+			  "erasure (3)",
+			  pool->name, (int)pool->kind);
+	check_pool_rule(builder, draft);
+	check_pool_sizes(builder, pool, draft->head.place);
+}
+
 /* 10 */
 static void check_pools(strew_builder *builder)
 {
 	for (size_t i = 0; i < builder->pools.vec.count; i++) {
 		const struct map_pool_draft *draft = map_list_at(&builder->pools, i);
-		const strew_pool *pool = &draft->pool;
-		uint32_t place = draft->head.place;
 
-		if (pool->kind != STREW_KIND_REPLICATED &&
-		    pool->kind != STREW_KIND_ERASURE)
-			map_fault(builder, place,
-				  "pool %.96s is of kind %d; it must be replicated (1) "
-				  "or erasure (3)",
-				  pool->name, (int)pool->kind);
-		if (draft->rule_name && pool->rule < 0)
-			map_fault(
-				builder, place,
-				"pool %.96s has the rule \"%.96s\", which does not "
-				"exist%s",
-				pool->name, draft->rule_name,
-				map_hint(builder, draft->rule_name, &builder->rule_names)
-					.text);
-		else if (map_list_find(&builder->rules, pool->rule, 0) == NULL)
-			map_fault(builder, place,
-				  "pool %.96s has the rule %d, which does not exist; add "
-				  "the rule too",
-				  pool->name, (int)pool->rule);
-		check_pool_sizes(builder, pool, place);
+		if (!draft->head.stub)
+			check_pool(builder, draft);
 	}
 }
 
@@ -432,6 +489,8 @@ static void check_overrides(strew_builder *builder)
 			map_list_find(&builder->pools, draft->pg.pool, 0);
 
 		draft->head.gone = pool == NULL || draft->pg.seed >= pool->pool.pg_num;
+		if (pool == NULL && builder->refuses_all[MAP_POOLS])
+			continue;
 		if (pool == NULL)
 			map_warn(builder, draft->head.place,
 				 "an override of PG %lld.%x is dropped, because there is "
@@ -447,8 +506,8 @@ static void check_overrides(strew_builder *builder)
 	map_list_compact(&builder->overrides);
 }
 
-/* The words of a table: a straw's length an item, or the nodes of a binary tree over the
- * items. */
+/* The words of a table: a straw's length an item,
+ * or the nodes of a binary tree over the items. */
 static size_t table_words(const strew_bucket *bucket)
 {
 	size_t words = 1;

@@ -14,6 +14,17 @@ static struct map_text rule_label(const struct map_rule_draft *draft)
 	return out;
 }
 
+/* Is what a step takes missing because the reader refused things like it? */
+static bool is_refused(const strew_builder *builder, const struct map_step_draft *step,
+		       const struct map_name *item)
+{
+	bool may_be_bucket = item == NULL && (step->name || step->step.arg1 < 0);
+	bool may_be_device = item || step->name || step->step.arg1 >= 0;
+
+	return (may_be_bucket && builder->refuses_all[MAP_BUCKETS]) ||
+	       (may_be_device && builder->refuses_all[MAP_DEVICES]);
+}
+
 static void report_take(strew_builder *builder, const struct map_rule_draft *rule,
 			const struct map_step_draft *step)
 {
@@ -23,6 +34,8 @@ static void report_take(strew_builder *builder, const struct map_rule_draft *rul
 
 	if (step->name)
 		item = map_names_find(&builder->item_names, step->name);
+	if (is_refused(builder, step, item))
+		return;
 	if (step->name == NULL)
 		map_fault(builder, place, "%s takes the item %d, which does not exist",
 			  label.text, (int)step->step.arg1);
@@ -57,6 +70,8 @@ static void check_step(strew_builder *builder, const struct map_rule_draft *rule
 			  label.text, (int)step->step.op);
 	else if (step->unknown && step->step.op == STREW_OP_TAKE)
 		report_take(builder, rule, step);
+	else if (step->unknown && builder->refuses_all[MAP_TYPES])
+		return;
 	else if (step->unknown && step->name)
 		map_fault(builder, place,
 			  "%s chooses the type \"%.64s\", which does not exist%s",

@@ -68,7 +68,7 @@ void strew_builder_set_shadow_id(strew_builder *builder, int32_t bucket,
 {
 	struct map_shadow_draft *draft;
 
-	if (!map_check_id(builder, "shadow bucket", id, STREW_BUCKET_ID_MIN, -1))
+	if (!map_check_id(builder, map_here(builder), MAP_BUCKETS, id))
 		return;
 	draft = map_list_add(builder, &builder->pins);
 	if (draft == NULL)
@@ -174,7 +174,7 @@ static struct map_text pin_clash(const strew_builder *builder,
 	else if (before && before->id == draft->id)
 		snprintf(out.text, sizeof(out.text),
 			 "it is kept for another shadow too%.200s",
-			 map_at(builder, before->head.place).text);
+			 map_at(builder, before->head.place, draft->head.place).text);
 	else if (holder && (holder->bucket.shadow_of != draft->bucket ||
 			    holder->class_id != draft->class_id))
 		snprintf(out.text, sizeof(out.text), "%.200s has it",

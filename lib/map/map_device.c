@@ -31,8 +31,7 @@ void strew_builder_add_device(strew_builder *builder, int32_t id, const char *na
 
 	if (draft == NULL)
 		return;
-	draft->head.refused =
-		!map_check_id(builder, "device", id, 0, STREW_DEVICE_ID_MAX);
+	draft->head.refused = !map_check_id(builder, draft->head.place, MAP_DEVICES, id);
 	if (class_name && class_name[0] != '\0')
 		draft->device.class_name = map_add_class(builder, class_name);
 }
@@ -42,7 +41,7 @@ static struct map_fact_draft *add_fact(strew_builder *builder, int32_t device,
 {
 	struct map_fact_draft *draft;
 
-	if (!map_check_id(builder, "device", device, 0, STREW_DEVICE_ID_MAX))
+	if (!map_check_id(builder, map_here(builder), MAP_DEVICES, device))
 		return NULL;
 	draft = map_list_add(builder, &builder->facts);
 	if (draft == NULL)
@@ -109,8 +108,8 @@ struct map_device_draft *map_device_draft(const strew_builder *builder, int32_t 
 	return map_list_find(&builder->devices, id, 0);
 }
 
-/* A cluster may know devices that its tree doesn't have. Facts are in order of device
- * here. */
+/* A cluster may know devices that its tree doesn't have.
+ * Facts are in order of device here. */
 static void add_unplaced(strew_builder *builder)
 {
 	struct map_list found = builder->devices; /* not grown while it is searched */

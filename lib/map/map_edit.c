@@ -86,8 +86,8 @@ static void reweight(strew_builder *builder, const struct map_edit_draft *edit,
 	}
 }
 
-/* Take an item out of every bucket. @return a draft that has the weight it had in the
- * first one. */
+/* Take an item out of every bucket.
+ * @return a draft that has the weight it had in the first one. */
 static struct map_item_draft unhang(strew_builder *builder, int32_t id, uint32_t number)
 {
 	struct map_item_draft *items = builder->items.vec.items;

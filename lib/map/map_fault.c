@@ -53,11 +53,17 @@ uint32_t map_here(strew_builder *builder)
 	return (uint32_t)builder->places.count;
 }
 
+/* What concerns the whole map is told of its file, the first one. */
 static struct map_place place_at(const strew_builder *builder, uint32_t number)
 {
 	const struct map_place *places = builder->places.items;
+	struct map_place whole = {0};
 
-	return number == 0 ? (struct map_place){0} : places[number - 1];
+	if (number > 0)
+		return places[number - 1];
+	if (builder->places.count > 0)
+		whole.file = places[0].file;
+	return whole;
 }
 
 /* "FILE: /path": as it is printed before the text. */
@@ -206,12 +212,15 @@ struct map_text map_label(const strew_builder *builder, int32_t item)
 	return out;
 }
 
-struct map_text map_at(const strew_builder *builder, uint32_t number)
+struct map_text map_at(const strew_builder *builder, uint32_t number, uint32_t from)
 {
 	struct map_place place = place_at(builder, number);
-	struct map_text text = where(&place), out = {""};
+	struct map_text text, out = {""};
 	int fits = (int)sizeof(out.text) - 64;
 
+	if (place.file == place_at(builder, from).file)
+		place.file = NULL;
+	text = where(&place);
 	if (place.line > 0)
 		snprintf(out.text, sizeof(out.text), " (%.*s%sline %d)", fits, text.text,
 			 text.text[0] ? ", " : "", place.line);

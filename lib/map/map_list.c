@@ -146,8 +146,7 @@ void map_names_add(strew_builder *builder, struct base_vec *names, const char *n
 		*entry = (struct map_name){name, id, place};
 }
 
-/* Places are numbered in the order of adding: of two equal names the earlier comes first.
- */
+/* Places are numbered in the order of adding: the earlier of two equal names is first. */
 static int compare_names(const void *left, const void *right)
 {
 	const struct map_name *a = left, *b = right;

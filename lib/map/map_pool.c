@@ -49,7 +49,8 @@ void strew_builder_add_pool(strew_builder *builder, const strew_pool_desc *desc)
 	describe(builder, &draft->pool, &full);
 	if (full.rule_name)
 		draft->rule_name = map_keep(builder, full.rule_name);
-	draft->head.refused = !map_check_id(builder, "pool", full.id, 0, INT64_MAX);
+	draft->head.refused =
+		!map_check_id(builder, draft->head.place, MAP_POOLS, full.id);
 }
 
 void map_settle_pools(strew_builder *builder)

@@ -34,6 +34,7 @@ struct map_place {
 struct map_draft {
 	uint32_t place;
 	bool refused;
+	bool stub; /* refused, by the reader: what else it has is not known */
 	bool gone; /* taken out again: by an edit, or with its refused bucket */
 };
 
@@ -203,6 +204,7 @@ struct strew_builder {
 	bool here_is_new;
 	struct base_vec faults, warnings; /* strew_error */
 	size_t fault_count, warning_count;
+	bool refuses_all[MAP_PARTS]; /* by map_refuse_all() */
 
 	const char *name;
 	int64_t epoch;
@@ -219,8 +221,8 @@ struct strew_builder {
 
 	struct map_list buckets, items, pins, shadows;
 	struct base_vec tables; /* struct map_table_draft */
-	/* int32_t: the ids in place of provisional ones; those in use or pinned,
-	 * downward. */
+	/* int32_t: the ids in place of provisional ones;
+	 * those in use or pinned, downward. */
 	struct base_vec provisional, taken;
 	size_t next_taken;
 	int32_t next_id;
@@ -245,8 +247,8 @@ struct strew_builder {
 /* map_list.c */
 
 void map_lists_init(strew_builder *builder);
-/** A new draft at the place last set, cleared, or NULL without memory; valid until the
- * next one. */
+/** A new draft at the place last set, cleared, or NULL without memory;
+ * valid until the next one. */
 void *map_list_add(strew_builder *builder, struct map_list *list);
 /** The same for a plain array. */
 void *map_push(strew_builder *builder, struct base_vec *vec, size_t size);
@@ -285,8 +287,9 @@ struct map_text {
 struct map_text map_label(const strew_builder *builder, int32_t item);
 struct map_text map_bucket_label(const strew_builder *builder,
 				 const struct map_bucket_draft *draft);
-/** " (FILE: /path)", or "" when nothing is known. */
-struct map_text map_at(const strew_builder *builder, uint32_t place);
+/** " (FILE: /path)" for a message that stands at `from`: without the file when it is the
+ * same. "" when nothing is known. */
+struct map_text map_at(const strew_builder *builder, uint32_t place, uint32_t from);
 /** "; did you mean \"x\"?", or "" when no name is near or there are too many. */
 struct map_text map_hint(strew_builder *builder, const char *word,
 			 const struct base_vec *names);
@@ -350,8 +353,7 @@ int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t clas
 
 void map_start_tunables(struct map_tunables *tunables);
 /** Invariant 3. Reports an id that is out of range. */
-bool map_check_id(strew_builder *builder, const char *word, int64_t id, int64_t min,
-		  int64_t max);
+bool map_check_id(strew_builder *builder, uint32_t place, enum map_part part, int64_t id);
 /** Invariant 6. `holder` holds `bucket`, and hangs `levels` below it. */
 void map_check_cycle(strew_builder *builder, const struct map_bucket_draft *bucket,
 		     const struct map_bucket_draft *holder, size_t levels,

@@ -49,8 +49,8 @@ void strew_builder_add_rule(strew_builder *builder, int32_t id, const char *name
 	draft->rule.name = map_keep(builder, name);
 	draft->rule.kind = kind;
 	draft->first_step = builder->steps.count;
-	draft->head.refused =
-		id != STREW_AUTO_ID && !map_check_id(builder, "rule", id, 0, UINT16_MAX);
+	draft->head.refused = id != STREW_AUTO_ID &&
+			      !map_check_id(builder, draft->head.place, MAP_RULES, id);
 }
 
 static struct map_rule_draft *last_rule(strew_builder *builder)
@@ -169,8 +169,8 @@ static void index_rules(strew_builder *builder)
 	map_names_sort(&builder->rule_names);
 }
 
-/* STREW_AUTO_ID sorts before all ids: those without one come first, then the others by
- * id. */
+/* STREW_AUTO_ID sorts before all ids:
+ * those without one come first, then the others by id. */
 static void give_ids(strew_builder *builder)
 {
 	size_t count = builder->rules.vec.count, other = 0;
@@ -192,7 +192,8 @@ static void give_ids(strew_builder *builder)
 			next += taken->rule.id == next;
 		}
 		draft->rule.id = next;
-		draft->head.refused = !map_check_id(builder, "rule", next, 0, UINT16_MAX);
+		draft->head.refused =
+			!map_check_id(builder, draft->head.place, MAP_RULES, next);
 		next++;
 	}
 }

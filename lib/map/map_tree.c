@@ -20,13 +20,13 @@ void map_group_items(strew_builder *builder)
 /** A walk through the trees, children before their parents. */
 struct walk {
 	strew_builder *builder;
-	uint8_t *states;      /* of each bucket */
+	uint32_t *states;     /* of each bucket; for an open one OPEN and its stop */
 	struct base_vec path; /* struct stop */
 	size_t count;
 	uint32_t tree;
 };
 
-enum state { UNSEEN, LISTED, OPEN, DONE };
+enum state { UNSEEN, LISTED, DONE, OPEN };
 
 /* A bucket on the path from the root to where the walk is. */
 struct stop {
@@ -37,9 +37,10 @@ struct stop {
 static void enter(struct walk *walk, size_t bucket)
 {
 	struct map_bucket_draft *draft = map_list_at(&walk->builder->buckets, bucket);
+	uint32_t number = (uint32_t)walk->path.count;
 	struct stop *stop = map_push(walk->builder, &walk->path, sizeof(*stop));
 
-	walk->states[bucket] = OPEN;
+	walk->states[bucket] = OPEN + number;
 	draft->tree = walk->tree;
 	if (stop)
 		stop->bucket = (uint32_t)bucket;
@@ -57,16 +58,13 @@ static void leave(struct walk *walk)
 static void report_cycle(struct walk *walk, size_t bucket, struct map_item_draft *item)
 {
 	const struct stop *stops = walk->path.items;
-	size_t first = walk->path.count - 1;
+	size_t first = walk->states[bucket] - OPEN, last = walk->path.count - 1;
 	const struct map_bucket_draft *drafts = walk->builder->buckets.vec.items;
 
-	while (stops[first].bucket != bucket)
-		first--;
 	walk->builder->has_cycle = true;
 	item->head.refused = true;
-	map_check_cycle(walk->builder, &drafts[bucket],
-			&drafts[stops[walk->path.count - 1].bucket],
-			walk->path.count - 1 - first, item);
+	map_check_cycle(walk->builder, &drafts[bucket], &drafts[stops[last].bucket],
+			last - first, item);
 }
 
 static void step(struct walk *walk)
@@ -89,7 +87,7 @@ static void step(struct walk *walk)
 		return;
 	index = (size_t)(child -
 			 (const struct map_bucket_draft *)builder->buckets.vec.items);
-	if (walk->states[index] == OPEN)
+	if (walk->states[index] >= OPEN)
 		report_cycle(walk, index, item);
 	else if (walk->states[index] != DONE)
 		enter(walk, index);
@@ -118,8 +116,8 @@ static void mark_listed(struct walk *walk)
 	}
 }
 
-/* Roots from the lowest id up; after them what has no root, because it is on or below a
- * cycle. */
+/* Roots from the lowest id up; after them what has no root,
+ * because it is on or below a cycle. */
 static void walk_all(struct walk *walk)
 {
 	size_t count = walk->builder->buckets.vec.count;
@@ -141,7 +139,7 @@ void map_order_buckets(strew_builder *builder)
 	if (count == 0)
 		return;
 	builder->order = base_alloc(&builder->allocator, count, sizeof(*builder->order));
-	walk.states = base_calloc(&builder->allocator, count, 1);
+	walk.states = base_calloc(&builder->allocator, count, sizeof(*walk.states));
 	if (builder->order == NULL || walk.states == NULL) {
 		builder->failed = true;
 		goto out;
@@ -149,7 +147,7 @@ void map_order_buckets(strew_builder *builder)
 	walk_all(&walk);
 out:
 	builder->order_bytes = builder->order ? count * sizeof(*builder->order) : 0;
-	base_free(&builder->allocator, walk.states, count);
+	base_free(&builder->allocator, walk.states, count * sizeof(*walk.states));
 	base_vec_free(&walk.path, &builder->allocator);
 }
 

@@ -9,7 +9,7 @@ void strew_builder_add_type(strew_builder *builder, int32_t id, const char *name
 		return;
 	draft->type.id = id;
 	draft->type.name = map_keep(builder, name);
-	draft->head.refused = !map_check_id(builder, "type", id, 0, UINT16_MAX);
+	draft->head.refused = !map_check_id(builder, draft->head.place, MAP_TYPES, id);
 }
 
 static void index_types(strew_builder *builder)

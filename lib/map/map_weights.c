@@ -80,6 +80,8 @@ static const char *reason_to_drop(const strew_builder *builder,
 
 	if (bucket == NULL)
 		return "the bucket does not exist";
+	if (bucket->head.stub)
+		return NULL;
 	if (strcmp(bucket->bucket.alg, "straw2") != 0)
 		return "only straw2 buckets heed one";
 	if (row->from_source && !is_as_before(builder, bucket))
@@ -108,7 +110,8 @@ static void settle_rows(strew_builder *builder)
 		if (before == NULL || before->set != row->set ||
 		    before->bucket != row->bucket) {
 			reason = reason_to_drop(builder, row);
-			if (reason && !set->head.refused)
+			if (reason && !set->head.refused &&
+			    !builder->refuses_all[MAP_BUCKETS])
 				drop_part(builder, row, reason);
 		}
 		row->head.gone = reason || set->head.refused;
@@ -132,8 +135,8 @@ void map_settle_weight_sets(strew_builder *builder)
 		settle_rows(builder);
 }
 
-/* The rows of one bucket, which start at `first`. @return where those of the next one
- * start. */
+/* The rows of one bucket, which start at `first`.
+ * @return where those of the next one start. */
 static size_t end_of_part(const strew_builder *builder, size_t first)
 {
 	const struct map_row_draft *rows = builder->rows.vec.items;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "place.h"
-
+#include <inttypes.h>
 #include <string.h>
 
 #include "base_error.h"
 #include "compile.h"
 #include "hash.h"
+#include "place_priv.h"
 
-/** What any call on this placer may need of a scratch. */
+/* What any call on this placer may need of a scratch. */
 static struct rule_needs needs_of(const strew_placer *placer)
 {
 	return (struct rule_needs){.want = STREW_WANT_MAX,
@@ -21,7 +21,7 @@ bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch
 	return rule_scratch_fits(scratch->rule, &needs);
 }
 
-/** Options as the caller's version of the library knows them; the rest are defaults. */
+/* Options as the caller's version of the library knows them; the rest are defaults. */
 static strew_placer_options complete_options(const strew_placer_options *given)
 {
 	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
@@ -32,10 +32,10 @@ static strew_placer_options complete_options(const strew_placer_options *given)
 	return options;
 }
 
-/** The longest set that a stage of the pool's PGs can have. */
+/* The longest set that a stage of the pool's PGs can have. */
 static size_t longest_set(const strew_map *map, const struct place_pool *pool)
 {
-	size_t longest = (size_t)pool->pool->size;
+	size_t longest = (size_t)pool->size;
 
 	for (size_t i = 0; i < pool->override_count; i++) {
 		const struct map_override *override =
@@ -49,7 +49,7 @@ static size_t longest_set(const strew_map *map, const struct place_pool *pool)
 	return longest < STREW_WANT_MAX ? longest : STREW_WANT_MAX;
 }
 
-/** Overrides are in order of pool, as pools are: `next` is where this pool's begin. */
+/* Overrides are in order of pool, as pools are: `next` is where this pool's begin. */
 static void find_overrides(struct place_pool *pool, const strew_map *map, size_t next)
 {
 	pool->override_first = next;
@@ -69,6 +69,7 @@ static void resolve_pools(strew_placer *placer, const strew_placer_options *opti
 		size_t longest;
 
 		pool->pool = &map->pools[i];
+		pool->size = pool->pool->size;
 		pool->rule = flat_find_rule(placer->flat, pool->pool->rule);
 		pool->set = options->force_weight_set
 				    ? placer->raw_set
@@ -81,23 +82,43 @@ static void resolve_pools(strew_placer *placer, const strew_placer_options *opti
 	}
 }
 
+/* A placer without a flat block, and with nothing resolved. NULL: no memory. */
+static strew_placer *start_placer(const strew_map *map, const strew_allocator *allocator)
+{
+	strew_placer *placer = base_calloc(allocator, 1, sizeof(*placer));
+
+	if (placer == NULL)
+		return NULL;
+	base_ref_init(&placer->refs);
+	placer->allocator = *allocator;
+	placer->map = strew_map_retain(map);
+	return placer;
+}
+
+static strew_status add_pools(strew_placer *placer, strew_error *error)
+{
+	size_t count = placer->map->pool_count;
+
+	if (count == 0)
+		return STREW_OK;
+	placer->pools = base_calloc(&placer->allocator, count, sizeof(*placer->pools));
+	if (placer->pools == NULL)
+		return base_error_nomem(error);
+	placer->pool_count = count;
+	return STREW_OK;
+}
+
 static strew_status fill_placer(strew_placer *placer, const strew_placer_options *options,
 				strew_error *error)
 {
-	const strew_map *map = placer->map;
 	strew_status status;
 
-	status = compile_map(&placer->flat, map, &placer->allocator, error);
+	status = compile_map(&placer->flat, placer->map, &placer->allocator, error);
+	if (status == STREW_OK)
+		status = add_pools(placer, error);
 	if (status != STREW_OK)
 		return status;
 	placer->raw_set = flat_pick_set(placer->flat, options->weight_set);
-	if (map->pool_count == 0)
-		return STREW_OK;
-	placer->pools =
-		base_calloc(&placer->allocator, map->pool_count, sizeof(*placer->pools));
-	if (placer->pools == NULL)
-		return base_error_nomem(error);
-	placer->pool_count = map->pool_count;
 	resolve_pools(placer, options);
 	return STREW_OK;
 }
@@ -107,21 +128,62 @@ strew_status strew_placer_new(strew_placer **out, const strew_map *map,
 {
 	strew_placer_options complete = complete_options(options);
 	const strew_allocator *allocator = base_allocator_or_heap(complete.allocator);
-	strew_placer *placer = base_calloc(allocator, 1, sizeof(*placer));
+	strew_placer *placer = start_placer(map, allocator);
 	strew_status status;
 
 	*out = NULL;
 	if (placer == NULL)
 		return base_error_nomem(error);
-	base_ref_init(&placer->refs);
-	placer->allocator = *allocator;
-	placer->map = strew_map_retain(map);
 	status = fill_placer(placer, &complete, error);
 	if (status != STREW_OK)
 		strew_placer_release(placer);
 	else
 		*out = placer;
 	return status;
+}
+
+/* Pools as another placer has them, but for a rule (NULL: theirs) and a size (0). */
+static void vary_pools(strew_placer *placer, const strew_placer *from,
+		       const struct flat_rule *rule, int size)
+{
+	for (size_t i = 0; i < placer->pool_count; i++) {
+		struct place_pool *pool = &placer->pools[i];
+
+		*pool = from->pools[i];
+		if (rule)
+			pool->rule = rule;
+		if (size > 0)
+			pool->size = size;
+	}
+	placer->max_set = from->max_set < size ? size : from->max_set;
+}
+
+strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t rule,
+			int size, const strew_allocator *allocator, strew_error *error)
+{
+	const strew_placer *owner = from->owner ? from->owner : from;
+	const struct flat_rule *found = flat_find_rule(from->flat, rule);
+	strew_placer *placer;
+	strew_status status;
+
+	*out = NULL;
+	if (rule >= 0 && found == NULL)
+		return base_error_set(error, STREW_ENOTFOUND, "there is no rule %" PRId32,
+				      rule);
+	placer = start_placer(from->map, allocator);
+	if (placer == NULL)
+		return base_error_nomem(error);
+	placer->owner = strew_placer_retain(owner);
+	placer->flat = from->flat;
+	placer->raw_set = from->raw_set;
+	status = add_pools(placer, error);
+	if (status != STREW_OK) {
+		strew_placer_release(placer);
+		return status;
+	}
+	vary_pools(placer, from, found, size);
+	*out = placer;
+	return STREW_OK;
 }
 
 strew_placer *strew_placer_retain(const strew_placer *placer)
@@ -140,7 +202,10 @@ void strew_placer_release(strew_placer *placer)
 		return;
 	allocator = placer->allocator;
 	base_free(&allocator, placer->pools, placer->pool_count * sizeof(*placer->pools));
-	compile_free(placer->flat, &allocator);
+	if (placer->owner)
+		strew_placer_release(placer->owner);
+	else
+		compile_free(placer->flat, &allocator);
 	strew_map_release(placer->map);
 	base_free(&allocator, placer, sizeof(*placer));
 }
@@ -148,6 +213,26 @@ void strew_placer_release(strew_placer *placer)
 const strew_map *strew_placer_map(const strew_placer *placer)
 {
 	return placer->map;
+}
+
+/* A set of the flat block as the map has it. */
+static const struct map_weight_set *model_set(const strew_placer *placer,
+					      const struct flat_set *set)
+{
+	return set ? map_weight_set_by_id(placer->map, set->id) : NULL;
+}
+
+const struct map_weight_set *place_raw_weight_set(const strew_placer *placer)
+{
+	return model_set(placer, placer->raw_set);
+}
+
+const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,
+						   int64_t pool)
+{
+	const struct place_pool *found = place_find_pool(placer, pool);
+
+	return model_set(placer, found ? found->set : NULL);
 }
 
 int strew_placer_max_set(const strew_placer *placer)

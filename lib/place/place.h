@@ -4,49 +4,22 @@
 
 #include <strew/placer.h>
 
-#include "base_alloc.h"
-#include "base_ref.h"
-#include "flat.h"
 #include "map.h"
-#include "rule.h"
 
-/** A pool with all that placing needs resolved. */
-struct place_pool {
-	const strew_pool *pool;
-	const struct flat_rule *rule;
-	const struct flat_set *set;
-	/* Its overrides: map->overrides[first … first + count). */
-	size_t override_first;
-	size_t override_count;
-};
+/**
+ * A placer like another, but all its pools are placed by one rule, or in sets of one
+ * size. The two share the flat block; release it like any other.
+ *
+ * @param rule below 0: each pool's own
+ * @param size 0: each pool's own; at most STREW_WANT_MAX
+ * @return also STREW_ENOTFOUND when there is no such rule.
+ */
+strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t rule,
+			int size, const strew_allocator *allocator, strew_error *error);
 
-struct strew_placer {
-	struct base_ref refs;
-	strew_allocator allocator;
-	strew_map *map;
-	struct flat *flat;
-	const struct flat_set *raw_set;
-	struct place_pool *pools; /* by id, as in the map */
-	size_t pool_count;
-	int max_set;
-};
-
-struct strew_scratch {
-	strew_allocator allocator;
-	struct rule_scratch *rule;
-	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
-};
-
-/** May the scratch be used with the placer? */
-bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch);
-/** Check what strew_place() and strew_place_many() are given, and find the rule. */
-strew_status place_check(const struct flat_rule **out, const strew_placer *placer,
-			 int32_t rule, int want, const strew_scratch *scratch);
-/** O(log n); NULL when there is none. */
-const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
-/** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
-uint32_t place_stable_mod(uint32_t x, uint32_t n);
-/** The value that CRUSH hashes for a PG. */
-uint32_t place_pg_input(const strew_pool *pool, uint32_t seed);
+/** The weight set that is used for raw inputs, or for a pool of the map. NULL: none. */
+const struct map_weight_set *place_raw_weight_set(const strew_placer *placer);
+const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,
+						   int64_t pool);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "place.h"
+#include "place_priv.h"
 
 static void fill_row(const struct rule_call *call, int32_t *row, strew_scratch *scratch)
 {

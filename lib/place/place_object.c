@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "hash.h"
-#include "place.h"
+#include "place_priv.h"
 
-/** Stands between a name space and a name where both are hashed. */
+/* Stands between a name space and a name where both are hashed. */
 #define NAME_SPACE_END 0x1f
 
-/** The most bytes that are hashed for an object in a name space: more than any cluster
- * allows. */
+/* The most bytes that are hashed for an object in a name space: more than any
+ * cluster allows. */
 #define NAME_SPACE_ROOM 4096
 
 uint32_t place_stable_mod(uint32_t x, uint32_t n)
@@ -45,7 +45,7 @@ const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id)
 	return &placer->pools[low];
 }
 
-/** The name space, a byte between, the key. */
+/* The name space, a byte between, the key. */
 static strew_status hash_in_name_space(uint32_t *out, int kind,
 				       const strew_object *object, const char *key,
 				       size_t key_len)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "hash.h"
-#include "place.h"
+#include "place_priv.h"
 
-/** A PG's set on its way through the stages. */
+/* A PG's set on its way through the stages. */
 struct walk {
 	const strew_placer *placer;
 	const struct place_pool *pool;
@@ -14,15 +14,15 @@ struct walk {
 	int count;
 };
 
-/** Within the cluster's device vector? What is not in it has no state and no reweight,
+/* Within the cluster's device vector? What is not in it has no state and no reweight,
  * and a hole or a bucket never is. */
 static bool is_valid(const struct walk *walk, int32_t device)
 {
 	return device >= 0 && device < walk->placer->map->device_limit;
 }
 
-/** NULL when the device is not valid or the map knows nothing of it: then it doesn't
- * exist. */
+/* NULL when the device is not valid or the map knows nothing of it: then it
+ * doesn't exist. */
 static const strew_device *find_device(const struct walk *walk, int32_t device)
 {
 	int32_t index;
@@ -75,7 +75,7 @@ static int32_t first_device(const struct walk *walk)
 	return STREW_NONE;
 }
 
-/** Replace the set by those of `from` that `keep` says. What else there is leaves a hole
+/* Replace the set by those of `from` that `keep` says. What else there is leaves a hole
  * in an erasure pool, and nothing in a replicated one. `from` may be the set itself. */
 static void keep_devices(struct walk *walk, const int32_t *from, size_t count,
 			 bool (*keep)(const struct walk *walk, int32_t device))
@@ -92,7 +92,7 @@ static void keep_devices(struct walk *walk, const int32_t *from, size_t count,
 	walk->count = kept;
 }
 
-/** Hand a stage to the caller. */
+/* Hand a stage to the caller. */
 static void show_stage(struct strew_set *set, const struct walk *walk, int32_t primary)
 {
 	set->primary = primary;
@@ -110,15 +110,15 @@ static void run_rule(struct walk *walk, strew_scratch *scratch)
 		.rule = walk->pool->rule,
 		.set = walk->pool->set,
 		.x = walk->x,
-		.want = walk->pool->pool->size,
+		.want = walk->pool->size,
 	};
 
 	walk->count = rule_run(&call, walk->devices, scratch->rule);
 	keep_devices(walk, walk->devices, (size_t)walk->count, device_exists);
 }
 
-/** pg_upmap. @return false when it names a device that is out: then no upmap counts at
- * all. */
+/* pg_upmap. @return false when it names a device that is out: then no upmap
+ * counts at all. */
 static bool apply_upmap(struct walk *walk)
 {
 	const struct map_override *override = walk->override;
@@ -135,7 +135,7 @@ static bool apply_upmap(struct walk *walk)
 	return true;
 }
 
-/** pg_upmap_items. Pairs see what the pairs before them did. */
+/* pg_upmap_items. Pairs see what the pairs before them did. */
 static void apply_upmap_items(struct walk *walk)
 {
 	const struct map_override *override = walk->override;
@@ -150,7 +150,7 @@ static void apply_upmap_items(struct walk *walk)
 	}
 }
 
-/** pg_upmap_primaries. */
+/* pg_upmap_primaries. */
 static void apply_upmap_primary(struct walk *walk)
 {
 	int32_t primary = walk->override->upmap_primary;
@@ -170,7 +170,7 @@ static void apply_upmaps(struct walk *walk)
 	apply_upmap_primary(walk);
 }
 
-/** Does the device's affinity turn this PG's primary role down? */
+/* Does the device's affinity turn this PG's primary role down? */
 static bool declines(const struct walk *walk, int32_t device)
 {
 	uint32_t affinity = find_device(walk, device)->primary_affinity;
@@ -179,8 +179,8 @@ static bool declines(const struct walk *walk, int32_t device)
 	       hash_2(walk->x, (uint32_t)device) >> 16 >= affinity;
 }
 
-/** The place of the primary: the first that takes the role, else the first; -1: no
- * device. */
+/* The place of the primary: the first that takes the role, else the first;
+ * -1: no device. */
 static int choose_primary(const struct walk *walk)
 {
 	int first = -1;
@@ -196,7 +196,7 @@ static int choose_primary(const struct walk *walk)
 	return first;
 }
 
-/** Primary affinity, on a set of devices that are up. In a replicated pool the primary
+/* Primary affinity, on a set of devices that are up. In a replicated pool the primary
  * moves to the front. */
 static int32_t apply_affinity(struct walk *walk)
 {
@@ -211,7 +211,7 @@ static int32_t apply_affinity(struct walk *walk)
 	return primary;
 }
 
-/** How many entries pg_temp has for the set; 0: the up set acts. */
+/* How many entries pg_temp has for the set; 0: the up set acts. */
 static size_t count_temp(const struct walk *walk)
 {
 	const struct map_override *override = walk->override;
@@ -226,7 +226,7 @@ static size_t count_temp(const struct walk *walk)
 	return count;
 }
 
-/** pg_temp and primary_temp, on an up set. @return the acting primary. */
+/* pg_temp and primary_temp, on an up set. @return the acting primary. */
 static int32_t apply_temp(struct walk *walk, int32_t up_primary)
 {
 	const struct map_override *override = walk->override;

@@ -33,32 +33,38 @@ static size_t point_width(uint32_t point)
 	return is_in(point, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
 }
 
-size_t report_text_width(const char *text)
+size_t report_text_width(const char *text, size_t len)
 {
-	const unsigned char *at = (const unsigned char *)text;
+	const unsigned char *at = (const unsigned char *)text, *end = at + len;
 	size_t width = 0;
 
-	while (*at) {
+	while (at < end) {
 		uint32_t point = *at++;
 
 		if (point >= 0xc0)
 			point &= point >= 0xf0 ? 0x07 : point >= 0xe0 ? 0x0f : 0x1f;
-		while ((*at & 0xc0) == 0x80)
+		while (at < end && (*at & 0xc0) == 0x80)
 			point = point << 6 | (*at++ & 0x3f);
 		width += point_width(point);
 	}
 	return width;
 }
 
+/* Puts a cell's text into `cell`. */
+static size_t cell_width(const struct report_grid *grid, size_t row, size_t column,
+			 struct base_str *cell)
+{
+	base_str_clear(cell);
+	grid->add_cell(grid->ctx, row, column, cell);
+	return report_text_width(base_str_text(cell), base_str_len(cell));
+}
+
 static void measure_row(const struct report_grid *grid, size_t row, struct base_str *cell,
 			size_t *widths)
 {
 	for (size_t i = 0; i < grid->columns; i++) {
-		size_t width;
+		size_t width = cell_width(grid, row, i, cell);
 
-		base_str_clear(cell);
-		grid->add_cell(grid->ctx, row, i, cell);
-		width = report_text_width(base_str_text(cell));
 		if (width > widths[i])
 			widths[i] = width;
 	}
@@ -76,12 +82,9 @@ static void add_row(struct base_str *text, const struct report_grid *grid, size_
 	size_t owed = 0; /* spaces that only a later cell brings out */
 
 	for (size_t i = 0; i < grid->columns; i++) {
-		size_t width, pad;
+		size_t width = cell_width(grid, row, i, cell);
+		size_t pad = widths[i] - width;
 
-		base_str_clear(cell);
-		grid->add_cell(grid->ctx, row, i, cell);
-		width = report_text_width(base_str_text(cell));
-		pad = widths[i] - width;
 		if (!grid->is_left(grid->ctx, i))
 			owed += pad;
 		if (width > 0) {
@@ -94,19 +97,31 @@ static void add_row(struct base_str *text, const struct report_grid *grid, size_
 	base_str_add(text, "\n");
 }
 
-void report_grid_write(struct report_out *out, const struct report_grid *grid)
+static size_t row_width(const struct report_grid *grid, const size_t *widths)
+{
+	size_t width = 2 * (grid->columns - 1);
+
+	for (size_t i = 0; i < grid->columns; i++)
+		width += widths[i];
+	return width;
+}
+
+bool report_grid_write(struct report_out *out, const struct report_grid *grid,
+		       size_t width_max)
 {
 	size_t *widths = base_calloc(&base_heap, grid->columns, sizeof(*widths));
 	struct base_str cell;
+	bool fits;
 
 	if (widths == NULL) {
 		out->text.failed = true;
-		return;
+		return true;
 	}
 	base_str_init(&cell, &base_heap);
 	for (size_t row = 0; row < grid->rows; row++)
 		measure_row(grid, row, &cell, widths);
-	for (size_t row = 0; row < grid->rows; row++) {
+	fits = width_max == 0 || row_width(grid, widths) <= width_max;
+	for (size_t row = 0; row < grid->rows && fits; row++) {
 		add_row(&out->text, grid, row, &cell, widths);
 		report_pass(out);
 	}
@@ -114,4 +129,5 @@ void report_grid_write(struct report_out *out, const struct report_grid *grid)
 		out->text.failed = true;
 	base_str_free(&cell);
 	base_free(&base_heap, widths, grid->columns * sizeof(*widths));
+	return fits;
 }

@@ -14,12 +14,15 @@ struct report_grid {
 	const void *ctx;
 };
 
-void report_grid_write(struct report_out *out, const struct report_grid *grid);
+/** False, and nothing is written, when rows are wider than width_max; 0: no limit. */
+bool report_grid_write(struct report_out *out, const struct report_grid *grid,
+		       size_t width_max);
 
 /** How many columns of a terminal a UTF-8 text takes. */
-size_t report_text_width(const char *text);
+size_t report_text_width(const char *text, size_t len);
 
-/** A table of flag RESULT_MATRIX; `width` as in the options. */
-void report_matrix_write(struct report_out *out, const strew_table *table, int width);
+/** A table of flag RESULT_MATRIX; width_max as above. */
+void report_matrix_write(struct report_out *out, const strew_table *table,
+			 size_t width_max);
 
 #endif

@@ -10,8 +10,7 @@
  * are jansson's to write; numbers are written as in the other reports.
  */
 
-/* JSON is UTF-8, and a name need not be: then each of its bytes above ASCII becomes
- * U+FFFD. */
+/* JSON is UTF-8, and a name need not be: then its bytes above ASCII become U+FFFD. */
 static json_t *make_replaced(const char *from)
 {
 	struct base_str text;

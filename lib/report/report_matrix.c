@@ -157,22 +157,9 @@ static bool only_first_is_left(const void *ctx, size_t column)
 	return column == 0;
 }
 
-/* Names decide, since values are as short as they can be. */
-static size_t matrix_width(const struct matrix *matrix)
-{
-	size_t width = report_text_width(result_table_title(matrix->table));
-
-	for (size_t i = 0; i < matrix->columns.count; i++) {
-		const char *name = matrix->columns.items[i];
-		size_t more = name ? report_text_width(name) : 4;
-
-		width += 2 + (more < 5 ? 5 : more);
-	}
-	return width;
-}
-
 /* False when it doesn't fit. */
-static bool write_matrix(struct report_out *out, const strew_table *table, int width)
+static bool write_matrix(struct report_out *out, const strew_table *table,
+			 size_t width_max)
 {
 	struct matrix matrix = {.table = table};
 	struct report_grid grid = {.add_cell = add_matrix_cell,
@@ -182,13 +169,10 @@ static bool write_matrix(struct report_out *out, const strew_table *table, int w
 	if (!gather_names(&matrix.rows, table, 0, ROWS_MAX) ||
 	    !gather_names(&matrix.columns, table, 1, COLUMNS_MAX))
 		return false;
-	if (width > 0 && matrix_width(&matrix) > (size_t)width)
-		return false;
 	fill_cells(&matrix);
 	grid.rows = matrix.rows.count + 1;
 	grid.columns = matrix.columns.count + 1;
-	report_grid_write(out, &grid);
-	return true;
+	return report_grid_write(out, &grid, width_max);
 }
 
 struct entry {
@@ -266,14 +250,15 @@ static void write_largest(struct report_out *out, const strew_table *table)
 	}
 	base_str_addf(&out->text, "%s%s\n", result_table_title(table),
 		      shown < count ? ", the largest" : "");
-	report_grid_write(out, &grid);
+	report_grid_write(out, &grid, 0);
 	if (shown < count)
 		base_str_addf(&out->text, "… and %zu more\n", count - shown);
 	base_free(&base_heap, entries, count * sizeof(*entries));
 }
 
-void report_matrix_write(struct report_out *out, const strew_table *table, int width)
+void report_matrix_write(struct report_out *out, const strew_table *table,
+			 size_t width_max)
 {
-	if (!write_matrix(out, table, width))
+	if (!write_matrix(out, table, width_max))
 		write_largest(out, table);
 }

@@ -48,7 +48,7 @@ static void write_rows(struct report_out *out, const strew_table *table)
 		.ctx = table,
 	};
 
-	report_grid_write(out, &grid);
+	report_grid_write(out, &grid, 0);
 }
 
 static void add_record_cell(const void *ctx, size_t row, size_t column,
@@ -75,7 +75,7 @@ static void write_record(struct report_out *out, const strew_table *table)
 		.ctx = table,
 	};
 
-	report_grid_write(out, &grid);
+	report_grid_write(out, &grid, 0);
 }
 
 /* What is on the page so far, so that a blank line stands between two blocks. */
@@ -86,6 +86,11 @@ struct page {
 	const strew_report_options *options;
 	enum block last;
 };
+
+static size_t width_max(const struct page *page)
+{
+	return page->options->width > 0 ? (size_t)page->options->width : 0;
+}
 
 static void begin_block(struct page *page, enum block block)
 {
@@ -105,20 +110,11 @@ static void write_table(struct page *page, const strew_table *table)
 	if (!(flags & (RESULT_NO_TITLE | RESULT_MATRIX)))
 		base_str_addf(&page->out.text, "%s\n", result_table_title(table));
 	if (flags & RESULT_MATRIX)
-		report_matrix_write(&page->out, table, page->options->width);
+		report_matrix_write(&page->out, table, width_max(page));
 	else if (flags & RESULT_RECORD)
 		write_record(&page->out, table);
 	else
 		write_rows(&page->out, table);
-}
-
-static size_t count_characters(const char *at, size_t len)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < len; i++)
-		count += ((unsigned char)at[i] & 0xc0) != 0x80;
-	return count;
 }
 
 /* Breaks at spaces; lines after the first are set in. A width of 0 is no limit. */
@@ -127,7 +123,7 @@ static void add_wrapped(struct base_str *text, const char *note, size_t width)
 	size_t used = 0, gap = 0;
 
 	while (*note) {
-		size_t len = strcspn(note, " "), columns = count_characters(note, len);
+		size_t len = strcspn(note, " "), columns = report_text_width(note, len);
 
 		if (gap > 0 && width > 0 && used + gap + columns > width) {
 			base_str_add(text, "\n  ");
@@ -151,8 +147,7 @@ static void write_note(struct page *page, const struct result_note *note)
 
 	begin_block(page, BLOCK_NOTE);
 	base_str_add(text, yellow ? "\x1b[33m" : "");
-	add_wrapped(text, note->text,
-		    page->options->width > 0 ? (size_t)page->options->width : 0);
+	add_wrapped(text, note->text, width_max(page));
 	base_str_add(text, yellow ? "\x1b[0m\n" : "\n");
 }
 

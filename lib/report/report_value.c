@@ -20,8 +20,7 @@ void report_add_integer(struct base_str *text, int64_t value)
 	base_str_add_bytes(text, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-/* The program's locale may write the decimal point in another way, of more than one byte.
- */
+/* The program's locale may write another decimal point, of more than one byte. */
 static void add_with_point(struct base_str *text, const char *number)
 {
 	size_t whole = strspn(number, "-0123456789e+");

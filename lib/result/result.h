@@ -22,8 +22,7 @@ enum result_unit {
 	RESULT_SHARE,   /* 0 … 1 */
 	RESULT_FACTOR,  /* text: 1.09× */
 	RESULT_NAME,    /* text, set left */
-	RESULT_DEVICE /* a device or domain that may be missing: null, which text shows as
-			 NONE */
+	RESULT_DEVICE   /* a device or domain, or none: null, and NONE in text */
 };
 
 struct result_column {

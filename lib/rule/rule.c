@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The interpreter: spec section 7. */
+/* The interpreter: doc/crush.md, section 7. */
 #include "rule_priv.h"
 
 #include <strew/builder.h>
@@ -143,17 +143,13 @@ static void (*const steps[])(struct rule_state *, const struct flat_step *) = {
 
 #define STEP_COUNT (sizeof(steps) / sizeof(steps[0]))
 
-/* The tunable counts retries, the setting tries. */
-static uint32_t count_tries(uint32_t retries)
-{
-	return retries < UINT32_MAX ? retries + 1 : retries;
-}
-
 static void start(struct rule_state *state, const struct rule_scratch *scratch)
 {
 	const struct flat_tunables *tunables = &state->call->flat->tunables;
 
-	state->settings.choose_tries = count_tries(tunables->choose_total_tries);
+	/* The tunable counts retries, the setting tries. The most there can be are none:
+	 * so it is in the reference. */
+	state->settings.choose_tries = tunables->choose_total_tries + 1;
 	state->settings.local_tries = tunables->choose_local_tries;
 	state->settings.fallback_tries = tunables->choose_local_fallback_tries;
 	state->settings.vary_r = tunables->chooseleaf_vary_r;

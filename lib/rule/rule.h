@@ -32,8 +32,9 @@ struct rule_call {
 };
 
 /**
- * Interpret a rule: spec sections 5 to 9. Writes at most call->want ids (holes are FLAT_NONE; a rule
- * may emit buckets) and returns how many. Pure but for the scratch; no allocation, no failure.
+ * Interpret a rule: doc/crush.md, sections 5 to 9. Writes at most call->want ids (holes
+ * are FLAT_NONE; a rule may emit buckets) and returns how many. Pure but for the scratch;
+ * no allocation, no failure.
  */
 int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *scratch);
 

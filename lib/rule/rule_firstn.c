@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Choosing for replicas: ranks that find nothing are left out. Spec section 5. */
+/* Choosing for replicas: ranks that find nothing are left out.
+ * doc/crush.md, section 5. */
 #include "rule_priv.h"
 
 /* What came of one attempt. */
@@ -90,7 +91,8 @@ static enum outcome attempt(const struct search *search, const struct flat_bucke
 	return REJECTED;
 }
 
-/* Is the next attempt made in the same bucket, and not from the top? */
+/* Is the next attempt made in the same bucket, and not from the top? The sum may wrap, as
+ * it does in the reference. */
 static bool stays(const struct search *search, const struct flat_bucket *in,
 		  enum outcome outcome, uint32_t failures)
 {
@@ -99,7 +101,7 @@ static bool stays(const struct search *search, const struct flat_bucket *in,
 	if (outcome == COLLIDED && failures <= settings->local_tries)
 		return true;
 	return settings->fallback_tries > 0 &&
-	       failures <= (uint64_t)in->count + settings->fallback_tries;
+	       failures <= in->count + settings->fallback_tries;
 }
 
 static bool find_item(const struct search *search, int32_t *item)

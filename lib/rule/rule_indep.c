@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Choosing for erasure codes: a rank keeps its place, if as a hole. Spec section 6. */
+/* Choosing for erasure codes: a rank keeps its place, if as a hole.
+ * doc/crush.md, section 6. */
 #include "rule_priv.h"
 
 /* The places first … end - 1 of a result being filled. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules that retry over several choosemsr steps: spec section 9. Each step cuts its part
- * of the result into strides and chooses one item for each; the steps below fill the
- * stride. A place that could not be filled is tried again from the top, with what was
+ * Rules that retry over several choosemsr steps: doc/crush.md, section 9. Each step cuts
+ * its part of the result into strides and chooses one item for each; the steps below fill
+ * the stride. A place that could not be filled is tried again from the top, with what was
  * chosen for other places kept.
  */
 #include "rule_priv.h"
@@ -27,8 +27,8 @@ static uint32_t at_least_0(int32_t argument)
 	return argument > 0 ? (uint32_t)argument : 0;
 }
 
-/* The set_ steps at the start of a rule; the last of each counts. @return their number.
- */
+/* The set_ steps at the start of a rule; the last of each counts.
+ * @return their number. */
 static uint32_t read_settings(struct msr *msr)
 {
 	const struct flat_step *steps = flat_steps(msr->call->flat, msr->call->rule);
@@ -77,9 +77,9 @@ static bool is_well_formed(const struct flat_step *steps, uint32_t count)
 	return true;
 }
 
-/* Make the levels ready for a block's choosemsr steps. A span is cut at want: it would
- * not cover more in any case. @return how many places the block asks for, cut likewise.
- */
+/* Make the levels ready for a block's choosemsr steps. A span is cut at want:
+ * it would not cover more in any case. @return how many places the block asks
+ * for, cut likewise. */
 static uint32_t open_levels(struct msr *msr, const struct flat_step *steps,
 			    uint32_t depth)
 {

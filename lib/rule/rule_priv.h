@@ -36,7 +36,7 @@ struct rule_scratch {
 	struct rule_level *levels; /* needs.msr_steps */
 };
 
-/** Spec section 7: what the set_ steps override until the rule ends. */
+/** doc/crush.md, section 7: what the set_ steps override until the rule ends. */
 struct rule_settings {
 	uint32_t choose_tries;
 	uint32_t leaf_tries; /* 0: not set */
@@ -73,7 +73,7 @@ struct rule_window {
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window);
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window);
 
-/** Run an MSR rule, spec section 9. */
+/** Run an MSR rule, doc/crush.md, section 9. */
 int rule_run_msr(const struct rule_call *call, int32_t *out,
 		 struct rule_scratch *scratch);
 
@@ -95,7 +95,7 @@ static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)
 	return ref >= 0 ? 0 : flat_bucket_of(call->flat, ref)->type;
 }
 
-/** Does a device's reweight keep it out for this input? Spec section 4. */
+/** Does a device's reweight keep it out for this input? doc/crush.md, section 4. */
 static inline bool rule_is_out(const struct rule_call *call, int32_t device)
 {
 	uint32_t reweight = flat_device_reweights(call->flat)[device];

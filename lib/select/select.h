@@ -26,9 +26,9 @@ struct select_source {
 	uint8_t straw_calc_version;
 };
 
-#define SELECT_STUDY	 1u /**< never in a Ceph map */
-#define SELECT_WEIGHTED	 2u /**< heeds weights */
-#define SELECT_PERMUTES	 4u /**< indep stretches its attempts: Ceph's rule for uniform buckets */
+#define SELECT_STUDY    1u /**< never in a Ceph map */
+#define SELECT_WEIGHTED 2u /**< heeds weights */
+#define SELECT_PERMUTES 4u /**< indep stretches its attempts, as in Ceph's uniform */
 
 /** A selector: the only symbol that its file exports. */
 struct select_ops {
@@ -42,8 +42,8 @@ struct select_ops {
 	/** Fill the table; runs once, when a map is compiled. NULL when there is none. */
 	strew_status (*prepare)(const struct select_source *source, uint32_t *table,
 				const strew_allocator *allocator, strew_error *error);
-	/** The index of the item chosen. Pure: no allocation, no failure, no state but its arguments.
-	 * The bucket has at least one item. */
+	/** The index of the item chosen. Pure: no allocation, no failure, no state but
+	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
 	/** Many at once; NULL: loop over choose. */
 	void (*choose_many)(const struct flat_bucket *bucket, const struct select_in *in,
@@ -61,8 +61,8 @@ const char *const *select_names(void);
 /** The bucket's own selector. */
 uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in *in);
 
-/** The item at place r of a pseudo-random permutation of the bucket's items, whatever its selector:
- * how uniform buckets choose, and the fallback of firstn's local retries. */
+/** The item at place r of a pseudo-random permutation of the bucket's items, whatever its
+ * selector: how uniform buckets choose, and the fallback of firstn's local retries. */
 uint32_t select_permute(const struct flat_bucket *bucket, uint32_t x, uint32_t r);
 
 /** 2^44 × log2(u + 1), as the reference's table has it; u is 0 … 65535. */

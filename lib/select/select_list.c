@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spec section 3.3. The table holds, for each item, the sum of the weights up to and with
- * its own. */
+/* doc/crush.md, section 3.3. The table holds, for each item, the sum of the weights up to
+ * and with its own. */
 #include "select_priv.h"
 
 static uint32_t table_words(uint32_t count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spec section 3.2. */
+/* doc/crush.md, section 3.2. */
 #include "select_priv.h"
 
 /*

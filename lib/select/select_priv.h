@@ -5,7 +5,8 @@
 #include "hash.h"
 #include "select.h"
 
-/* A bucket whose hash kind is not known hashes everything to 0: spec section 1. */
+/* A bucket whose hash kind is not known hashes everything to 0:
+ * doc/crush.md, section 1. */
 
 static inline uint32_t select_hash_3(const struct flat_bucket *bucket, uint32_t a,
 				     uint32_t b, uint32_t c)

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spec section 3.5. The table holds a straw length for each item. Lengths are the one
- * place of the library where floating point decides a placement: they are made once, when
- * a map is compiled, in just the order of operations that the reference has.
+ * doc/crush.md, section 3.5. The table holds a straw length for each item. Lengths are
+ * the one place of the library where floating point decides a placement: they are made
+ * once, when a map is compiled, in just the order of operations that the reference has.
  */
 #include "select_priv.h"
 
+#include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base_alloc.h"
 #include "base_error.h"
+
+static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
+	      "doubles must be rounded after each operation; on 32-bit x86 that takes "
+	      "-msse2 -mfpmath=sse");
 
 static uint32_t table_words(uint32_t count)
 {

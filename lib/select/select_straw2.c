@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spec sections 3.1 and 8. */
+/* doc/crush.md, sections 3.1 and 8. */
 #include "select_priv.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spec section 3.4. The table holds the weight of each node of a binary tree. Item i is
- * leaf 2i + 1; an inner node's height is the number of zero bits at the end of its
- * number:
+ * doc/crush.md, section 3.4. The table holds the weight of each node of a binary tree.
+ * Item i is leaf 2i + 1; an inner node's height is the number of zero bits at the end
+ * of its number:
  *
  *         4
  *       2   6

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spec section 2: a logarithm in fixed point, wrong in places that all clients of a
- * cluster agree on. Its tables are made by tools/dev/straw2_log_tables.c.
+ * doc/crush.md, section 2: a logarithm in fixed point, wrong in places that all clients
+ * of a cluster agree on. Its tables are made by tools/dev/straw2_log_tables.c.
  */
 #include "select.h"
 #include "straw2_log_tables.h"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh MAPTOOL [GROUP...]: situations that people met in production, with the answers that Ceph's own
-# program gives for the same maps (counted from the mappings of `crushtool --test`, version 16.2.15).
+# run.sh MAPTOOL [GROUP...]: situations that people met in production, with the answers that
+# Ceph's own program gives for the same maps (counted from the mappings of `crushtool --test`,
+# version 16.2.15).
 set -u
 maptool=$1
 shift
@@ -19,8 +20,14 @@ expect() { # WHAT EXPECTED GOT
 # The columns named, of the first row of the CSV on standard input, separated by spaces.
 columns() {
 	awk -F, -v wanted="$*" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(wanted, names, " ") }
-		NR == 2 { for (i = 1; i <= n; i++) printf "%s%s", $at[names[i]], i < n ? " " : "\n" }'
+		NR == 1 {
+			for (i = 1; i <= NF; i++) at[$i] = i
+			n = split(wanted, names, " ")
+		}
+		NR == 2 {
+			for (i = 1; i <= n; i++)
+				printf "%s%s", $at[names[i]], i < n ? " " : "\n"
+		}'
 }
 
 bad() { # MAP RULE SIZE INPUTS: how many mappings are short or have holes
@@ -64,7 +71,8 @@ c11() {
 	expect "c11, host rule" 4668 "$(bad c11-osd-in-two-places host 3 0-65535)"
 	expect "c11a, rack rule" 0 "$(bad c11a-no-duplicate rack 3 0-65535)"
 	expect "c11a, host rule" 0 "$(bad c11a-no-duplicate host 3 0-65535)"
-	warning=$("$maptool" place "$maps/c11-osd-in-two-places.json" --rule host --size 3 --x 1 2>&1 >/dev/null)
+	warning=$("$maptool" place "$maps/c11-osd-in-two-places.json" --rule host --size 3 \
+		--x 1 2>&1 >/dev/null)
 	case $warning in
 	"maptool: warning: "*osd.10*) named=yes ;;
 	*) named="no: $warning" ;;
@@ -82,13 +90,16 @@ c15() {
 
 c24() {
 	inputs="--rule r --inputs 0-99999"
-	expect "c24, one copy of 7" "2120 2120" "$(moved c24-straw2-a7 c24-straw2-b7 $inputs --size 1)"
+	expect "c24, one copy of 7" "2120 2120" \
+		"$(moved c24-straw2-a7 c24-straw2-b7 $inputs --size 1)"
 	expect "c24, three copies of 7" "6205 6246" \
 		"$(moved c24-straw2-a7 c24-straw2-b7 $inputs --size 3)"
-	expect "c24, one copy of 3" "1182 1182" "$(moved c24-straw2-a3 c24-straw2-b3 $inputs --size 1)"
+	expect "c24, one copy of 3" "1182 1182" \
+		"$(moved c24-straw2-a3 c24-straw2-b3 $inputs --size 1)"
 	# With one copy, data moves only to the item that grew.
-	others=$("$maptool" diff "$maps/c24-straw2-a7.json" "$maps/c24-straw2-b7.json" $inputs --size 1 \
-		--report csv --table devices | awk -F, 'NR > 1 && $3 > 0 { n++ } END { print n + 0 }')
+	others=$("$maptool" diff "$maps/c24-straw2-a7.json" "$maps/c24-straw2-b7.json" $inputs \
+		--size 1 --report csv --table devices |
+		awk -F, 'NR > 1 && $3 > 0 { n++ } END { print n + 0 }')
 	expect "c24, items that gain" 1 "$others"
 }
 

@@ -22,6 +22,8 @@ esac
 
 export MAPTOOL LC_ALL=C TERM=dumb
 unset STREW_KERNEL NO_COLOR
+# The thread sanitizer would complain of threads that a signal has ended with the program.
+export TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$here" || exit 1

@@ -63,8 +63,18 @@ static void show_mismatch(const struct run *run, int rule, uint32_t x)
 	print_rule(&run->plan->rules[rule]);
 }
 
+/** Does the row have the set, and then holes? */
+static bool row_equals(const int32_t *row, int want, const int32_t *set, int count)
+{
+	for (int i = 0; i < want; i++)
+		if (row[i] != (i < count ? set[i] : STREW_NONE))
+			return false;
+	return true;
+}
+
+/** @param row what strew_place_many() gave for the input */
 static void compare(struct run *run, const struct peer_map *peer, const struct ours *ours,
-		    int rule, uint32_t x)
+		    int rule, uint32_t x, const int32_t *row)
 {
 	int32_t expected[PLAN_WANT_MAX];
 	int32_t got[PLAN_WANT_MAX];
@@ -75,19 +85,37 @@ static void compare(struct run *run, const struct peer_map *peer, const struct o
 	run->mappings++;
 	run->placed += expected_count > 0;
 	if (count == expected_count &&
-	    memcmp(expected, got, (size_t)count * sizeof(*got)) == 0)
+	    memcmp(expected, got, (size_t)count * sizeof(*got)) == 0 &&
+	    row_equals(row, want, expected, expected_count))
 		return;
 	if (run->mismatches++ >= SHOWN_MAX)
 		return;
 	show_mismatch(run, rule, x);
 	print_set("expected", expected, expected_count);
 	print_set("got", got, count);
+	print_set("got among many", row, want);
 }
 
 /** Half the inputs are small and in a row, as people use them. */
 static uint32_t choose_input(struct plan *plan, int i)
 {
 	return i % 2 ? (uint32_t)support_random(&plan->random) : (uint32_t)i / 2;
+}
+
+static void compare_rule(struct run *run, const struct peer_map *peer,
+			 const struct ours *ours, int rule)
+{
+	static int32_t rows[INPUTS_PER_RULE * PLAN_WANT_MAX];
+	uint32_t xs[INPUTS_PER_RULE];
+	int want = run->plan->rules[rule].want;
+
+	for (int i = 0; i < INPUTS_PER_RULE; i++)
+		xs[i] = choose_input(run->plan, i);
+	if (strew_place_many(ours->placer, rule, xs, INPUTS_PER_RULE, rows, want,
+			     ours->scratch) != STREW_OK)
+		run->mismatches++;
+	for (int i = 0; i < INPUTS_PER_RULE; i++)
+		compare(run, peer, ours, rule, xs[i], rows + i * want);
 }
 
 static void run_map(struct run *run, uint64_t number)
@@ -102,8 +130,7 @@ static void run_map(struct run *run, uint64_t number)
 	peer_make(&peer, &run->peer, run->plan);
 	ours_make(&ours, run->plan);
 	for (int rule = 0; rule < run->plan->rule_count; rule++)
-		for (int i = 0; i < INPUTS_PER_RULE; i++)
-			compare(run, &peer, &ours, rule, choose_input(run->plan, i));
+		compare_rule(run, &peer, &ours, rule);
 	ours_free(&ours);
 	peer_free(&peer);
 	run->maps++;

@@ -33,8 +33,8 @@ struct peer_map {
 	void *positions;
 };
 
-/** Load the library. @return false, with a message on standard output, when there is
- * none. */
+/** Load the library. @return false, with a message on standard output, when
+ * there is none. */
 bool peer_open(struct peer *peer);
 /** Ends the program when the peer doesn't take the plan: the plan is wrong then. */
 void peer_make(struct peer_map *out, const struct peer *peer, struct plan *plan);

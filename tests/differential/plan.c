@@ -24,11 +24,11 @@ static const struct plan_tunables profiles[] = {
 static void make_tunables(struct plan *plan)
 {
 	static const uint32_t local[] = {0, 0, 0, 1, 2, 5};
-	static const uint32_t fallback[] = {0, 0, 0, 1, 3, 5, 10, UINT32_MAX};
+	static const uint32_t fallback[] = {0, 0, 0, 1, 3, 5, 10};
 	static const uint32_t total[] = {0, 1, 2, 4, 8, 19, 50, UINT32_MAX};
 	struct plan_tunables *tunables = &plan->tunables;
 
-	/* The highest values wrap around in the reference. */
+	/* The highest number of retries wraps around to no tries. */
 	if (plan_once_in(plan, 3)) {
 		*tunables = PLAN_PICK(plan, profiles);
 		return;

@@ -53,22 +53,34 @@ static int32_t choose_op(struct plan *plan, bool firstn, bool leaf)
 	return firstn ? STREW_OP_CHOOSE_FIRSTN : STREW_OP_CHOOSE_INDEP;
 }
 
+/** One draw a statement: compilers differ in the order in which they work out arguments,
+ * and the plan must not. */
+static void add_choose(struct plan *plan, struct plan_rule *rule, int32_t op,
+		       int32_t type)
+{
+	int32_t count = choose_count(plan);
+
+	add_step(rule, op, count, type);
+}
+
 /** Choose steps from the top down: each goes below the one before, mostly. */
 static void add_chain(struct plan *plan, struct plan_rule *rule, bool firstn)
 {
 	int type = plan->levels;
 	int steps = plan_below(plan, 4);
+	int32_t op;
 
 	for (int i = 0; i < steps && type > 0; i++) {
 		type = plan_below(plan, type);
 		if (plan_once_in(plan, 20))
 			type = plan_below(plan, plan->levels + 1);
-		add_step(rule, choose_op(plan, firstn, plan_once_in(plan, 5)),
-			 choose_count(plan), type);
+		op = choose_op(plan, firstn, plan_once_in(plan, 5));
+		add_choose(plan, rule, op, type);
 	}
-	if (steps == 0 || (type > 0 && !plan_once_in(plan, 3)))
-		add_step(rule, choose_op(plan, firstn, true), choose_count(plan),
-			 type > 1 ? 1 + plan_below(plan, type) : type);
+	if (steps > 0 && (type == 0 || plan_once_in(plan, 3)))
+		return;
+	op = choose_op(plan, firstn, true);
+	add_choose(plan, rule, op, type > 1 ? 1 + plan_below(plan, type) : type);
 }
 
 /** take, choose, emit, with oddities in between. */

@@ -51,8 +51,8 @@ static const struct plan_bucket *bucket_by_id(const struct plan *plan, int32_t i
 	return &plan->buckets[(-1 - id) / plan->bucket_stride];
 }
 
-/** Let one item have all the weight that the others leave: over 2^31 when it is a bucket.
- */
+/** Let one item have all the weight that the others leave: over 2^31 when
+ * it is a bucket. */
 static void make_one_huge(struct plan *plan, struct plan_bucket *bucket)
 {
 	int index = plan_below(plan, bucket->count);

@@ -46,8 +46,8 @@ int golden_parse_set(int32_t *out, int room, const char *text);
 void golden_print_set(FILE *file, const int32_t *devices, int count);
 int golden_same_set(const int32_t *a, int a_count, const int32_t *b, int b_count);
 
-/** Count one comparison; a mismatch prints `what`, the expected set and the one we got.
- */
+/** Count one comparison; a mismatch prints `what`, the expected set and
+ * the one we got. */
 void golden_compare(struct golden_tally *tally, const char *what, const int32_t *expected,
 		    int expected_count, const int32_t *got, int got_count);
 

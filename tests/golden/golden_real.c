@@ -9,8 +9,8 @@
 /* More than any set of the cluster. */
 #define ROOM 16
 
-/** The cluster twice: with its pool joined, and with its reweights only, for raw inputs.
- */
+/** The cluster twice: with its pool joined, and with its reweights only,
+ * for raw inputs. */
 struct cluster {
 	strew_placer *pools;
 	strew_placer *raw;

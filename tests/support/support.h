@@ -18,10 +18,12 @@ struct support_heap {
 
 void support_heap_init(struct support_heap *heap);
 
-/** The path of a file in the source tree, in a static buffer: support_path("maps/tiny.json"). */
+/** The path of a file in the source tree, in a static buffer:
+ * support_path("maps/tiny.json"). */
 const char *support_path(const char *relative);
 
-/** A small, good generator (splitmix64), for tests that are random and the same each time. */
+/** A small, good generator (splitmix64), for tests that are random and the
+ * same each time. */
 uint64_t support_random(uint64_t *state);
 /** 0 … below - 1. */
 uint32_t support_below(uint64_t *state, uint32_t below);

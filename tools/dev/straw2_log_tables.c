@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes lib/select/straw2_log_tables.h to standard output: the tables of straw2's
- * logarithm, spec section 2, from their formulas and the places where the tables in use
- * depart from them.
+ * logarithm, doc/crush.md, section 2, from their formulas and the places where the tables
+ * in use depart from them.
  */
 #include <inttypes.h>
 #include <stdio.h>

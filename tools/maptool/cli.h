@@ -39,8 +39,8 @@ struct cli_command {
 const struct cli_command *cli_command_find(const char *name);
 /** Say that there is none, and what is near. @return CLI_USAGE */
 int cli_command_refuse(const char *name);
-/** Walk the table, in no order. @return NULL beyond its end; entries without a name are
- * gaps. */
+/** Walk the table, in no order. @return NULL beyond its end; an entry with an empty name
+ * is a gap. */
 const struct cli_command *cli_command_at(size_t index);
 
 int cmd_diff(int argc, char **argv);
@@ -140,19 +140,20 @@ struct cli_syntax {
 /** What cli_parse() returns when it printed --help: there is nothing else to do. */
 #define CLI_SERVED (-1)
 
-/** Fill the groups' targets, and args with the rest (room for max_args; NULL where none
- * was given). @return CLI_DONE, CLI_SERVED, CLI_USAGE or CLI_FAILED */
+/** Fill the groups' targets, and args with the rest: max_args of them, NULL where none
+ * was given. @return CLI_DONE, CLI_SERVED, CLI_USAGE or CLI_FAILED */
 int cli_parse(const struct cli_syntax *syntax, int argc, char **argv, const char **args);
 /** Print what the tables say. @return CLI_SERVED or CLI_FAILED */
 int cli_print_help(const struct cli_syntax *syntax);
 /** Print text on standard output, wrapped at 80 columns: the first line goes on at column
  * `at`, all others start at `indent`. */
 void cli_print_wrapped(const char *text, int at, int indent);
-/** Standard output is complete. @return CLI_DONE, or CLI_FAILED when it could not be
- * written */
+/** Standard output is complete. @return CLI_FAILED when it could not be written */
 int cli_finish_stdout(void);
 /** @return 0 when all of text is one integer in the range */
 int cli_parse_integer(int64_t *out, const char *text, int64_t min, int64_t max);
+/** @return 0 when all of text is a range such as "0-1023" that goes up to max at most */
+int cli_parse_range(int64_t *first, int64_t *last, const char *text, int64_t max);
 int cli_parse_number(double *out, const char *text);
 
 /* Reading maps: --from and --join. */
@@ -168,8 +169,7 @@ int cli_count_stdin(const char *const *paths, size_t count);
 /** Wrong usage that can be seen before a file is opened. `stdin_uses`: how often standard
  * input is read beside --join, because it can be read once. */
 int cli_input_check(const struct cli_input *input, const char *command, int stdin_uses);
-/** Read a map, with the joins of `input` and then `more` (NULL: none). Prints every
- * fault. */
+/** Read a map, join the files of `input` and `more` (NULL: none), print every fault. */
 int cli_input_read(strew_map **out, const struct cli_input *input, const char *path,
 		   const struct cli_list *more);
 void cli_input_free(struct cli_input *input);
@@ -189,7 +189,7 @@ struct cli_inputs {
 	struct cli_list reweights;
 	const char *choose_args;
 
-	/* What cli_inputs_resolve() makes of them. */
+	/* What cli_inputs_check() and cli_inputs_resolve() make of them. */
 	strew_inputs inputs;
 	int64_t *pool_ids;
 	strew_pg one_pg;
@@ -198,16 +198,16 @@ struct cli_inputs {
 };
 
 struct cli_group cli_inputs_group(struct cli_inputs *inputs);
-/** Options that exclude or need each other. */
-int cli_inputs_check(const struct cli_inputs *inputs, const char *command);
-/** Look everything up in a map, then in `other` (NULL: none), and read the objects. */
-int cli_inputs_resolve(struct cli_inputs *inputs, const char *command,
-		       const strew_map *map, const strew_map *other);
+/** Wrong usage that can be seen before a map is read. */
+int cli_inputs_check(struct cli_inputs *inputs, const char *command);
+/** Look up names in a map, then in `other` (NULL: none), and read the objects. */
+int cli_inputs_resolve(struct cli_inputs *inputs, const strew_map *map,
+		       const strew_map *other);
 /** Are these pairs of a device and a number from 0 to 1? `option` is what gave them. */
 int cli_reweights_check(const struct cli_list *list, const char *option,
 			const char *command);
-/** Compile a map with --reweight, then `reweights` (NULL: none), and --choose-args
- * applied. `other` is where else their names may be known (NULL: nowhere). */
+/** Compile a map with --reweight, --choose-args and then `reweights` (NULL: none)
+ * applied. The first two may name what only `other` has (NULL: no other map). */
 int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
 		      const struct cli_list *reweights, const strew_map *map,
 		      const strew_map *other);
@@ -216,16 +216,13 @@ void cli_inputs_free(struct cli_inputs *inputs);
 /** Read --object and --objects-from into inputs->named. */
 int cli_objects_read(struct cli_inputs *inputs);
 
-/* Looking up names: the exact name first, then an id. They print what the map has
- * instead. */
+/* Looking up names: the exact name first, then an id. They print what there is. */
 
 int cli_find_pool(int64_t *out, const strew_map *map, const strew_map *other,
 		  const char *name);
 int cli_find_rule(int32_t *out, const strew_map *map, const char *name);
-/** The names of a map's rules or pools, split by commas; the rest is counted. To be
- * freed. */
+/** The names of a map's rules, split by commas; the rest is counted. To be freed. */
 char *cli_list_rules(const strew_map *map);
-char *cli_list_pools(const strew_map *map);
 
 /** Device ids: one device, or all that exist in a range such as "0-1023". */
 struct cli_devices {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +41,25 @@ static int names_objects(const struct cli_inputs *inputs)
 	return inputs->objects.count > 0 || inputs->objects_from != NULL;
 }
 
-static int check_raw(const struct cli_inputs *inputs, const char *command)
+static int parse_inputs(struct cli_inputs *inputs, const char *command)
+{
+	int64_t first = inputs->x.value;
+	int64_t last = first;
+
+	if (inputs->range != NULL &&
+	    cli_parse_range(&first, &last, inputs->range, UINT32_MAX) != 0)
+		return cli_usage_error(command,
+				       "--inputs takes a range of whole numbers such as "
+				       "0-1023, not '%s'",
+				       inputs->range);
+	if (inputs->range != NULL || inputs->x.given) {
+		inputs->inputs.first = (uint32_t)first;
+		inputs->inputs.last = (uint32_t)last;
+	}
+	return CLI_DONE;
+}
+
+static int check_raw(struct cli_inputs *inputs, const char *command)
 {
 	if (inputs->pools.count > 0 || inputs->pg != NULL || names_objects(inputs))
 		return cli_usage_error(command,
@@ -53,10 +70,27 @@ static int check_raw(const struct cli_inputs *inputs, const char *command)
 			command, "--rule needs --size N, how many devices to choose");
 	if (inputs->range != NULL && inputs->x.given)
 		return cli_usage_error(command, "--inputs and --x exclude each other");
+	inputs->inputs.want = (int)inputs->size.value;
+	inputs->inputs.hash_pool = inputs->pool_id.given;
+	inputs->inputs.pool_id = inputs->pool_id.value;
+	return parse_inputs(inputs, command);
+}
+
+static int parse_pg(struct cli_inputs *inputs, const char *command)
+{
+	if (inputs->pools.count > 0 || names_objects(inputs))
+		return cli_usage_error(command,
+				       "--pg says all: no --pool or --object with it");
+	if (strew_pg_parse(&inputs->one_pg, inputs->pg) != STREW_OK)
+		return cli_usage_error(command,
+				       "--pg takes a pool's id and a seed in "
+				       "hexadecimal, such as 1.2f, not '%s'",
+				       inputs->pg);
+	inputs->inputs.pg = &inputs->one_pg;
 	return CLI_DONE;
 }
 
-static int check_pools(const struct cli_inputs *inputs, const char *command)
+static int check_pools(struct cli_inputs *inputs, const char *command)
 {
 	const char *only_raw = inputs->size.given      ? "--size"
 			       : inputs->range != NULL ? "--inputs"
@@ -66,13 +100,10 @@ static int check_pools(const struct cli_inputs *inputs, const char *command)
 
 	if (only_raw != NULL)
 		return cli_usage_error(command, "%s needs --rule", only_raw);
-	if (inputs->pg != NULL && (inputs->pools.count > 0 || names_objects(inputs)))
-		return cli_usage_error(command,
-				       "--pg says all: no --pool or --object with it");
 	if (names_objects(inputs) && inputs->pools.count > 1)
 		return cli_usage_error(command,
 				       "objects lie in one pool: give one --pool");
-	return CLI_DONE;
+	return inputs->pg != NULL ? parse_pg(inputs, command) : CLI_DONE;
 }
 
 int cli_reweights_check(const struct cli_list *list, const char *option,
@@ -90,80 +121,16 @@ int cli_reweights_check(const struct cli_list *list, const char *option,
 	return CLI_DONE;
 }
 
-int cli_inputs_check(const struct cli_inputs *inputs, const char *command)
+int cli_inputs_check(struct cli_inputs *inputs, const char *command)
 {
-	int code = inputs->rule != NULL ? check_raw(inputs, command)
-					: check_pools(inputs, command);
+	int code;
 
+	inputs->inputs = (strew_inputs)STREW_INPUTS_INIT;
+	code = inputs->rule != NULL ? check_raw(inputs, command)
+				    : check_pools(inputs, command);
 	if (code != CLI_DONE)
 		return code;
 	return cli_reweights_check(&inputs->reweights, "reweight", command);
-}
-
-static int parse_range(strew_inputs *out, const char *text)
-{
-	const char *dash = strchr(text, '-');
-	int64_t first, last;
-	char head[24];
-
-	if (dash == NULL)
-		return -1;
-	snprintf(head, sizeof(head), "%.*s", (int)(dash - text), text);
-	if (cli_parse_integer(&first, head, 0, UINT32_MAX) != 0 ||
-	    cli_parse_integer(&last, dash + 1, first, UINT32_MAX) != 0)
-		return -1;
-	out->first = (uint32_t)first;
-	out->last = (uint32_t)last;
-	return 0;
-}
-
-static int resolve_raw(struct cli_inputs *inputs, const char *command,
-		       const strew_map *map)
-{
-	strew_inputs *out = &inputs->inputs;
-
-	out->want = (int)inputs->size.value;
-	out->hash_pool = inputs->pool_id.given;
-	out->pool_id = inputs->pool_id.value;
-	if (inputs->x.given)
-		out->first = out->last = (uint32_t)inputs->x.value;
-	if (inputs->range != NULL && parse_range(out, inputs->range) != 0)
-		return cli_usage_error(command,
-				       "--inputs takes a range of whole numbers such as "
-				       "0-1023, not '%s'",
-				       inputs->range);
-	return cli_find_rule(&out->rule, map, inputs->rule);
-}
-
-static int resolve_pg(struct cli_inputs *inputs, const char *command,
-		      const strew_map *map, const strew_map *other)
-{
-	strew_pg *pg = &inputs->one_pg;
-	const strew_pool *pool;
-
-	if (strew_pg_parse(pg, inputs->pg) != STREW_OK)
-		return cli_usage_error(command,
-				       "--pg takes a pool's id and a seed in "
-				       "hexadecimal, such as 1.2f, not '%s'",
-				       inputs->pg);
-	pool = strew_map_pool_by_id(map, pg->pool);
-	if (pool == NULL && other != NULL)
-		pool = strew_map_pool_by_id(other, pg->pool);
-	if (pool == NULL) {
-		cli_error("--pg %s: the map has no pool %" PRId64, inputs->pg, pg->pool);
-		return CLI_USAGE;
-	}
-	if (pg->seed >= strew_pool_pg_num(pool)) {
-		cli_error("--pg %s: the PGs of pool '%s' are %" PRId64 ".0 to %" PRId64
-			  ".%" PRIx32,
-			  inputs->pg, strew_pool_name(pool), pg->pool, pg->pool,
-			  strew_pool_pg_num(pool) - 1);
-		return CLI_USAGE;
-	}
-	inputs->inputs.pg = pg;
-	inputs->inputs.pools = &pg->pool;
-	inputs->inputs.pool_count = 1;
-	return CLI_DONE;
 }
 
 static int refuse_no_pools(const strew_map *map)
@@ -184,11 +151,6 @@ static int resolve_pools(struct cli_inputs *inputs, const strew_map *map,
 	int code = CLI_DONE;
 	size_t i;
 
-	if (strew_map_pool_count(map) == 0 &&
-	    (other == NULL || strew_map_pool_count(other) == 0))
-		return refuse_no_pools(map);
-	if (count == 0)
-		return CLI_DONE;
 	inputs->pool_ids = cli_resize(NULL, count, sizeof(inputs->pool_ids[0]));
 	for (i = 0; i < count && code == CLI_DONE; i++)
 		code = cli_find_pool(&inputs->pool_ids[i], map, other,
@@ -198,31 +160,20 @@ static int resolve_pools(struct cli_inputs *inputs, const strew_map *map,
 	return code;
 }
 
-static int resolve_objects(struct cli_inputs *inputs, const strew_map *map)
+int cli_inputs_resolve(struct cli_inputs *inputs, const strew_map *map,
+		       const strew_map *other)
 {
-	char *pools;
+	int code = CLI_DONE;
 
-	if (inputs->pools.count == 1 || strew_map_pool_count(map) == 1)
-		return cli_objects_read(inputs);
-	pools = cli_list_pools(map);
-	cli_error("objects lie in one pool: name it with --pool, one of %s", pools);
-	free(pools);
-	return CLI_USAGE;
-}
-
-int cli_inputs_resolve(struct cli_inputs *inputs, const char *command,
-		       const strew_map *map, const strew_map *other)
-{
-	int code;
-
-	inputs->inputs = (strew_inputs)STREW_INPUTS_INIT;
 	if (inputs->rule != NULL)
-		return resolve_raw(inputs, command, map);
-	if (inputs->pg != NULL)
-		return resolve_pg(inputs, command, map, other);
-	code = resolve_pools(inputs, map, other);
+		return cli_find_rule(&inputs->inputs.rule, map, inputs->rule);
+	if (strew_map_pool_count(map) == 0 &&
+	    (other == NULL || strew_map_pool_count(other) == 0))
+		return refuse_no_pools(map);
+	if (inputs->pools.count > 0)
+		code = resolve_pools(inputs, map, other);
 	if (code == CLI_DONE && names_objects(inputs))
-		code = resolve_objects(inputs, map);
+		code = cli_objects_read(inputs);
 	return code;
 }
 

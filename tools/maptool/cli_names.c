@@ -52,13 +52,6 @@ static char *list_names(const strew_map *map, const struct names *names)
 	return text;
 }
 
-char *cli_list_pools(const strew_map *map)
-{
-	struct names names = pool_names(map);
-
-	return list_names(map, &names);
-}
-
 char *cli_list_rules(const strew_map *map)
 {
 	struct names names = rule_names(map);
@@ -145,18 +138,10 @@ static int has_device_between(const strew_map *map, const struct cli_devices *ra
 static int parse_ids(struct cli_devices *out, const char *text)
 {
 	int64_t first, last;
-	const char *dash = strchr(text, '-');
-	char head[24];
 
-	if (dash == NULL) {
-		if (cli_parse_integer(&first, text, 0, INT32_MAX) != 0)
-			return -1;
-		*out = (struct cli_devices){(int32_t)first, (int32_t)first};
-		return 0;
-	}
-	snprintf(head, sizeof(head), "%.*s", (int)(dash - text), text);
-	if (cli_parse_integer(&first, head, 0, INT32_MAX) != 0 ||
-	    cli_parse_integer(&last, dash + 1, first, INT32_MAX) != 0)
+	if (cli_parse_integer(&first, text, 0, INT32_MAX) == 0)
+		last = first;
+	else if (cli_parse_range(&first, &last, text, INT32_MAX) != 0)
 		return -1;
 	*out = (struct cli_devices){(int32_t)first, (int32_t)last};
 	return 0;

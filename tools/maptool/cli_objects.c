@@ -70,7 +70,7 @@ static int parse_bytes(uint64_t *out, const char *text, size_t len)
 		return -1;
 	memcpy(digits, text, len);
 	digits[len] = '\0';
-	if (strlen(digits) != len || cli_parse_integer(&value, digits, 0, INT64_MAX) != 0)
+	if (cli_parse_integer(&value, digits, 0, INT64_MAX) != 0)
 		return -1;
 	*out = (uint64_t)value;
 	return 0;
@@ -83,6 +83,10 @@ static int parse_line(strew_named_object *object, const struct lines *lines,
 	const char *tab = memchr(line, '\t', len);
 	size_t name_len = tab != NULL ? (size_t)(tab - line) : len;
 
+	if (memchr(line, '\0', len) != NULL) {
+		cli_error("%s:%zu: a zero byte; this would be text", lines->file, number);
+		return CLI_INPUT;
+	}
 	if (name_len == 0) {
 		cli_error("%s:%zu:1: an object without a name; there would be one name a "
 			  "line, optionally followed by a tab and its bytes",

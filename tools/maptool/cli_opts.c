@@ -37,6 +37,20 @@ int cli_parse_integer(int64_t *out, const char *text, int64_t min, int64_t max)
 	return 0;
 }
 
+int cli_parse_range(int64_t *first, int64_t *last, const char *text, int64_t max)
+{
+	size_t len = strcspn(text, "-");
+	char head[24];
+
+	if (text[len] != '-' || len >= sizeof(head))
+		return -1;
+	memcpy(head, text, len);
+	head[len] = '\0';
+	if (cli_parse_integer(first, head, 0, max) != 0)
+		return -1;
+	return cli_parse_integer(last, text + len + 1, *first, max);
+}
+
 int cli_parse_number(double *out, const char *text)
 {
 	char *end;

@@ -49,6 +49,8 @@ int cli_output_check(const struct cli_output *output, const char *command)
 	if (output->table != NULL && strcmp(report, "csv") != 0)
 		return cli_usage_error(command,
 				       "--table chooses what --report csv prints");
+	if (output->path != NULL && output->path[0] == '\0')
+		return cli_usage_error(command, "--output needs the name of a file");
 	return CLI_DONE;
 }
 
@@ -71,8 +73,7 @@ static int open_in_place(struct cli_output *output)
 	return output->stream != NULL ? CLI_DONE : fail_to_write(output, errno);
 }
 
-/* As a file made by open(): the umask decides. A file that is replaced keeps its own
- * mode. */
+/* As open() makes it; a file that is replaced keeps its own mode. */
 static mode_t mode_for_new_file(void)
 {
 	mode_t mask = umask(0);
@@ -105,8 +106,9 @@ static int open_beside(struct cli_output *output, mode_t mode)
 	return CLI_DONE;
 }
 
-/* A link is followed, so that what it points to is replaced and not the link. What is no
- * file, such as /dev/null or a pipe, is written to as it is. */
+/* A link is followed, so that what it points to is replaced and not the link; one that
+ * leads nowhere is refused. What is no file, such as /dev/null or a pipe, is written to
+ * as it is. */
 int cli_output_open(struct cli_output *output)
 {
 	struct stat old;
@@ -116,6 +118,8 @@ int cli_output_open(struct cli_output *output)
 		return CLI_DONE;
 	}
 	if (stat(output->path, &old) != 0) {
+		if (errno != ENOENT || lstat(output->path, &old) == 0)
+			return fail_to_write(output, errno);
 		output->target = strdup(output->path);
 		old.st_mode = mode_for_new_file();
 	} else if (!S_ISREG(old.st_mode)) {
@@ -179,19 +183,6 @@ static int wants_color(const struct cli_output *output)
 	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-static int refuse_table(const char *name, const strew_result *result)
-{
-	char names[256] = "";
-	size_t i, len = 0;
-
-	for (i = 0; i < strew_result_table_count(result) && len < sizeof(names); i++)
-		len += (size_t)snprintf(
-			names + len, sizeof(names) - len, "%s%s", i > 0 ? ", " : "",
-			strew_table_name(strew_result_table_at(result, i)));
-	return cli_usage_error(strew_result_command(result),
-			       "no table '%s'; there are %s", name, names);
-}
-
 int cli_output_result(struct cli_output *output, const strew_result *result)
 {
 	strew_report_options how = STREW_REPORT_OPTIONS_INIT;
@@ -199,15 +190,13 @@ int cli_output_result(struct cli_output *output, const strew_result *result)
 	strew_error error;
 	strew_status status;
 
-	if (output->table != NULL && strew_result_table(result, output->table) == NULL)
-		return refuse_table(output->table, result);
 	how.table = output->table;
 	how.width = output->stream == stdout ? terminal_width() : 0;
 	how.color = wants_color(output);
 	status = strew_report_write(result, report_name(output), &how, &sink, &error);
+	/* What could not be written is for cli_output_close() to tell. */
 	if (status == STREW_OK || cli_output_failed(output))
-		return CLI_DONE; /* cli_output_close() tells of what could not be written
-				  */
+		return CLI_DONE;
 	return cli_report_error(&error);
 }
 

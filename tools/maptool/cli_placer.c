@@ -57,7 +57,7 @@ static int reweighted_map(strew_map **out, const struct cli_list *reweights,
 		return cli_report_error(&error);
 	code = apply_reweights(builder, map, other, reweights);
 	if (code == CLI_DONE && more != NULL)
-		code = apply_reweights(builder, map, other, more);
+		code = apply_reweights(builder, map, NULL, more);
 	if (code == CLI_DONE && strew_builder_build(out, builder, &error) != STREW_OK)
 		code = cli_report_error(&error);
 	strew_builder_free(builder);

@@ -6,8 +6,7 @@
 
 #include "cli.h"
 
-/* A handler gets no argument, so what it needs lies here: the only variables of the
- * program that are not on a stack. */
+/* A handler gets no argument: what it needs lies here, the program's only variables. */
 static _Atomic(const char *) unfinished_file;
 static atomic_int line_is_shown;
 
@@ -21,19 +20,27 @@ static void end_program(int signal_number)
 	if (atomic_load(&line_is_shown) &&
 	    write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0)
 		_exit(CLI_FAILED);
-	/* A reader that has gone away has seen enough: nothing to say, but nothing is
-	 * done. */
+	/* A reader that has gone away has seen enough, but not all was written. */
 	_exit(signal_number == SIGPIPE ? CLI_FAILED : 128 + signal_number);
+}
+
+/* What the caller had ignored, as nohup does, stays ignored. */
+static void catch (int signal_number)
+{
+	struct sigaction action = {.sa_handler = end_program};
+	struct sigaction old;
+
+	sigfillset(&action.sa_mask);
+	if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(signal_number, &action, NULL);
 }
 
 void cli_signal_install(void)
 {
-	struct sigaction action = {.sa_handler = end_program};
-
-	sigfillset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGPIPE, &action, NULL);
+	catch (SIGHUP);
+	catch (SIGINT);
+	catch (SIGTERM);
+	catch (SIGPIPE);
 }
 
 void cli_signal_remove_file(const char *path)

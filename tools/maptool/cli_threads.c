@@ -24,8 +24,7 @@ static void *do_tasks(void *shared)
 	return NULL;
 }
 
-/* The calling thread works too, so a system that gives no more threads only makes it
- * slower. */
+/* The calling thread works too: where there are no more threads, it does all. */
 static void run_tasks(void *ctx, size_t tasks, void (*task)(void *arg, size_t index),
 		      void *arg)
 {

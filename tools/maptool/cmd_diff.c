@@ -31,10 +31,8 @@ static const struct cli_option options[] = {
 		   "place NEW by this rule; OLD and NEW may then be the same file"),
 	CLI_INTEGER_OPTION("new-size", "N", struct diff, new_size, 1, STREW_WANT_MAX,
 			   "place NEW with this many devices for each PG or input"),
-	CLI_OPTION(
-		"new-reweight", "DEVICE W", CLI_LIST, struct diff, new_reweights,
-		"as --reweight (which applies to both), for NEW only; 0 takes a device "
-		"out"),
+	CLI_OPTION("new-reweight", "DEVICE W", CLI_LIST, struct diff, new_reweights,
+		   "as --reweight, for NEW only; 0 takes a device out"),
 	CLI_OPTION("by", "set|position", CLI_WORD, struct diff, by,
 		   "a shard has moved when its device was not in the set, or not at its "
 		   "position (default: set for replicated pools, position for erasure "
@@ -47,9 +45,9 @@ static const struct cli_option options[] = {
 	CLI_OPTION("fail-above", "P", CLI_NUMBER, struct diff, fail_above,
 		   "exit 1 when more than P percent of the shards move"),
 	CLI_OPTION("join-old", "FILE", CLI_LIST, struct diff, joins_old,
-		   "as --join (which joins to both), for OLD only"),
+		   "as --join, for OLD only"),
 	CLI_OPTION("join-new", "FILE", CLI_LIST, struct diff, joins_new,
-		   "the same for NEW only"),
+		   "as --join, for NEW only"),
 };
 
 static const char about[] =
@@ -83,7 +81,7 @@ static int count_stdin(const struct diff *diff, const char *const *paths)
 	return uses;
 }
 
-static int check(const struct diff *diff, const char *const *paths)
+static int check(struct diff *diff, const char *const *paths)
 {
 	int code = cli_inputs_check(&diff->inputs, "diff");
 
@@ -117,8 +115,7 @@ static int read_maps(struct sides *sides, const struct diff *diff,
 
 static int make_placers(struct sides *sides, struct diff *diff)
 {
-	int code =
-		cli_inputs_resolve(&diff->inputs, "diff", sides->maps[0], sides->maps[1]);
+	int code = cli_inputs_resolve(&diff->inputs, sides->maps[0], sides->maps[1]);
 
 	if (code == CLI_DONE)
 		code = cli_inputs_placer(&sides->placers[0], &diff->inputs, NULL,
@@ -220,15 +217,16 @@ int cmd_diff(int argc, char **argv)
 		cli_output_group(&diff.output),
 		cli_run_group(&diff.run),
 	};
-	const struct cli_syntax syntax = {.command = "diff",
-					  .args = "OLD NEW",
-					  .min_args = 2,
-					  .max_args = 2,
-					  .about = about,
-					  .examples = examples,
-					  .groups = groups,
-					  .group_count =
-						  sizeof(groups) / sizeof(groups[0])};
+	const struct cli_syntax syntax = {
+		.command = "diff",
+		.args = "OLD NEW",
+		.min_args = 2,
+		.max_args = 2,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
 	const char *paths[2];
 	int code = cli_parse(&syntax, argc, argv, paths);
 

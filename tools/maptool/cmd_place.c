@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -32,7 +33,21 @@ static const char examples[] =
 	"  maptool place crush.json --join osd-dump.json --report csv -o placements.csv\n"
 	"  maptool place crush.json --rule 0 --size 3 --layout crushtool\n";
 
-static int check(const struct place *place, const char *map_path)
+static int check_layout(struct place *place, const struct layout *layout)
+{
+	if (place->output.report != NULL && strcmp(place->output.report, "text") != 0)
+		return cli_usage_error("place",
+				       "--layout is text: no --report %s with it",
+				       place->output.report);
+	if (layout->raw != (place->inputs.rule != NULL))
+		return cli_usage_error(
+			"place", "--layout %s shows %s --rule", layout->name,
+			layout->raw ? "raw inputs: it needs" : "PGs: it can't have");
+	place->stages |= layout->stages;
+	return CLI_DONE;
+}
+
+static int check(struct place *place, const char *map_path)
 {
 	const char *paths[] = {map_path, place->inputs.objects_from};
 	const struct layout *layout = layout_find(place->layout);
@@ -44,17 +59,54 @@ static int check(const struct place *place, const char *map_path)
 		code = cli_output_check(&place->output, "place");
 	if (code == CLI_DONE)
 		code = cli_run_check(&place->run, "place");
-	if (code != CLI_DONE || layout == NULL)
-		return code;
-	if (place->output.report != NULL && strcmp(place->output.report, "text") != 0)
-		return cli_usage_error("place",
-				       "--layout is text: no --report %s with it",
-				       place->output.report);
-	if (layout->raw != (place->inputs.rule != NULL))
-		return cli_usage_error(
-			"place", "--layout %s shows %s --rule", layout->name,
-			layout->raw ? "raw inputs: it needs" : "PGs: it can't have");
-	return CLI_DONE;
+	if (code == CLI_DONE && layout != NULL)
+		code = check_layout(place, layout);
+	return code;
+}
+
+/* What a table of so many placements takes: its cells, and the devices of its sets. */
+static double table_bytes(const struct place *place, uint64_t rows, int want)
+{
+	int sets = place->stages ? 4 : 1;
+
+	return (double)rows * (24 + sets * (16 + 4.0 * want));
+}
+
+static double bytes_needed(const struct place *place, const strew_map *map)
+{
+	const strew_inputs *inputs = &place->inputs.inputs;
+	size_t count = inputs->pools ? inputs->pool_count : strew_map_pool_count(map);
+	double bytes = 0;
+	size_t i;
+
+	if (inputs->rule >= 0)
+		return table_bytes(place, (uint64_t)inputs->last - inputs->first + 1,
+				   inputs->want);
+	for (i = 0; i < count && inputs->pg == NULL && inputs->objects == NULL; i++) {
+		const strew_pool *pool =
+			inputs->pools ? strew_map_pool_by_id(map, inputs->pools[i])
+				      : strew_map_pool_at(map, i);
+
+		bytes += table_bytes(place, strew_pool_pg_num(pool),
+				     strew_pool_size(pool));
+	}
+	return bytes;
+}
+
+/* The table is held whole. One that can't be would take all other programs down too. */
+static int check_memory(const struct place *place, const strew_map *map)
+{
+	double needed = bytes_needed(place, map);
+	double installed =
+		(double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+	if (needed <= installed)
+		return CLI_DONE;
+	cli_error("this table would take %.0f GiB of memory, more than there is; place "
+		  "less "
+		  "at a time, such as a smaller range of --inputs",
+		  needed / (1 << 30));
+	return CLI_FAILED;
 }
 
 static int place_all(struct place *place, const strew_placer *placer)
@@ -66,7 +118,7 @@ static int place_all(struct place *place, const strew_placer *placer)
 	strew_status status;
 	int code = CLI_DONE;
 
-	how.stages = place->stages || (layout != NULL && layout->stages);
+	how.stages = place->stages;
 	cli_run_start(&place->run, "placing");
 	status = strew_placements(&result, placer, &place->inputs.inputs, &how,
 				  &place->run.run, &error);
@@ -91,7 +143,9 @@ static int run(struct place *place, const char *path)
 	if (code == CLI_DONE)
 		code = cli_input_read(&map, &place->input, path, NULL);
 	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&place->inputs, "place", map, NULL);
+		code = cli_inputs_resolve(&place->inputs, map, NULL);
+	if (code == CLI_DONE)
+		code = check_memory(place, map);
 	if (code == CLI_DONE)
 		code = cli_inputs_placer(&placer, &place->inputs, NULL, map, NULL);
 	if (code == CLI_DONE)
@@ -114,15 +168,16 @@ int cmd_place(int argc, char **argv)
 		cli_output_group(&place.output),
 		cli_run_group(&place.run),
 	};
-	const struct cli_syntax syntax = {.command = "place",
-					  .args = "MAP",
-					  .min_args = 1,
-					  .max_args = 1,
-					  .about = about,
-					  .examples = examples,
-					  .groups = groups,
-					  .group_count =
-						  sizeof(groups) / sizeof(groups[0])};
+	const struct cli_syntax syntax = {
+		.command = "place",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
 	const char *path;
 	int code = cli_parse(&syntax, argc, argv, &path);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -46,6 +48,18 @@ static const char *command_name(const char *word)
 	return word;
 }
 
+/* A standard stream that the caller closed must not become a file that is opened later:
+ * messages would go into it. Its stand-in refuses what the stream would be used for. */
+static void fill_standard_streams(void)
+{
+	int file;
+
+	for (file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+		if (fcntl(file, F_GETFD) < 0 &&
+		    open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			break;
+}
+
 int main(int argc, char **argv)
 {
 	char *none[] = {NULL, NULL};
@@ -53,6 +67,7 @@ int main(int argc, char **argv)
 	const struct cli_command *command = cli_command_find(name);
 	int code;
 
+	fill_standard_streams();
 	cli_signal_install();
 	if (command == NULL)
 		return cli_command_refuse(name);

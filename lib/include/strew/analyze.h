@@ -7,15 +7,16 @@
 
 STREW_BEGIN_DECLS
 
-/** Lends threads to the library, which starts none. `run` calls task(arg, i) once for every i below
- * `tasks`, in any order, on any threads, and returns when all are done. */
+/** Lends threads to the library, which starts none. `run` calls task(arg, i) once for
+ * every i below `tasks`, in any order, on any threads, and returns when all are done. */
 typedef struct strew_executor {
-	void (*run)(void *ctx, size_t tasks, void (*task)(void *arg, size_t index), void *arg);
+	void (*run)(void *ctx, size_t tasks, void (*task)(void *arg, size_t index),
+		    void *arg);
 	void *ctx;
 } strew_executor;
 
-/** Hears how far a long run is; called from any of the executor's threads, also at the same time.
- * A result other than 0 stops the run with STREW_ECANCELED. */
+/** Hears how far a long run is; called from any of the executor's threads, also at the
+ * same time. A result other than 0 stops the run with STREW_ECANCELED. */
 typedef struct strew_progress {
 	int (*tick)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
@@ -40,11 +41,13 @@ typedef struct strew_named_object {
 } strew_named_object;
 
 /**
- * What to place. One of: PGs of pools (all pools by default), raw inputs of a rule, or objects.
+ * What to place. One of: PGs of pools (all pools by default), raw inputs of a
+ * rule, or objects.
  */
 typedef struct strew_inputs {
 	size_t size;
-	/** Pools by id; NULL: all of the map. With objects: one, or NULL when the map has one. */
+	/** Pools by id; NULL: all of the map. With objects: one, or NULL when
+	 * the map has one. */
 	const int64_t *pools;
 	size_t pool_count;
 	/** One PG only; NULL: all of them. */
@@ -71,16 +74,17 @@ typedef struct strew_placements_options {
 #define STREW_PLACEMENTS_OPTIONS_INIT {sizeof(strew_placements_options), 0}
 
 /**
- * Where everything lies: table "placements" with `pool pg x devices primary` (objects: `object` in
- * front), with stages also `raw raw_primary up up_primary acting acting_primary`.
+ * Where everything lies: table "placements" with `pool pg x devices primary` (objects:
+ * `object` in front), with stages also `raw raw_primary up up_primary acting
+ * acting_primary`.
  */
 STREW_API STREW_MUST_USE strew_status
-strew_placements(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
-		 const strew_placements_options *options, const strew_run *run,
-		 strew_error *error);
+strew_placements(strew_result **out, const strew_placer *placer,
+		 const strew_inputs *inputs, const strew_placements_options *options,
+		 const strew_run *run, strew_error *error);
 
 typedef enum strew_diff_by {
-	STREW_BY_POOL,	  /**< sets for replicated pools and rules, positions for erasure ones */
+	STREW_BY_POOL,	  /**< sets where replicated, positions where erasure */
 	STREW_BY_SET,
 	STREW_BY_POSITION
 } strew_diff_by;
@@ -88,25 +92,25 @@ typedef enum strew_diff_by {
 typedef struct strew_diff_options {
 	size_t size;
 	strew_diff_by by;
-	const char *level;    /**< type of the table "domains"; NULL: the rule's failure domain */
+	const char *level;    /**< of the table "domains"; NULL: the rule's failure domain */
 	int list;	      /**< also the table "pgs": each PG that changes */
-	int32_t new_rule;     /**< place the new side by another rule; negative: the same */
+	int32_t new_rule;     /**< place NEW by another rule; negative: the same */
 	int new_want;	      /**< … and size; 0: the same */
 	const char *old_name; /**< what to call the two maps in the report */
 	const char *new_name;
 } strew_diff_options;
 
-#define STREW_DIFF_OPTIONS_INIT {sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0}
+#define STREW_DIFF_OPTIONS_INIT                                                          \
+	{sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0}
 
 /**
- * What moves from one map to another: tables "summary", "changes", "devices", "domains" and, when
- * asked for, "pgs". doc/analyses/diff.md says what each column means.
+ * What moves from one map to another: tables "summary", "changes", "devices", "domains"
+ * and, when asked for, "pgs". doc/analyses/diff.md says what each column means.
  */
-STREW_API STREW_MUST_USE strew_status strew_diff(strew_result **out, const strew_placer *before,
-						 const strew_placer *after,
-						 const strew_inputs *inputs,
-						 const strew_diff_options *options,
-						 const strew_run *run, strew_error *error);
+STREW_API STREW_MUST_USE strew_status
+strew_diff(strew_result **out, const strew_placer *before, const strew_placer *after,
+	   const strew_inputs *inputs, const strew_diff_options *options,
+	   const strew_run *run, strew_error *error);
 
 STREW_END_DECLS
 

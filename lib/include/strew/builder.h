@@ -10,15 +10,15 @@ STREW_BEGIN_DECLS
 /**
  * Makes a map, or edits one. Short-lived, one owner, one thread.
  *
- * Edits return nothing: the builder records every fault, up to a cap, with its place in the input.
- * An edit that depends on a faulty one is skipped. Names and ids may be used before what they name
- * is added; strew_builder_build() resolves them, checks every rule of the model and gives the map.
- * Strings are copied.
+ * Edits return nothing: the builder records every fault, up to a cap, with its place in
+ * the input. An edit that depends on a faulty one is skipped. Names and ids may be used
+ * before what they name is added; strew_builder_build() resolves them, checks every rule
+ * of the model and gives the map. Strings are copied.
  */
 typedef struct strew_builder strew_builder;
 
-/** Where the builder is to choose an id or a weight: the highest free negative id in order of
- * adding; the sum of what a bucket holds. */
+/** Where the builder is to choose an id or a weight: the highest free negative id in
+ * order of adding; the sum of what a bucket holds. */
 #define STREW_AUTO_ID	  ((int32_t)INT32_MIN)
 #define STREW_AUTO_WEIGHT ((uint32_t)0xffffffff)
 
@@ -37,7 +37,8 @@ STREW_API void strew_builder_free(strew_builder *builder);
 
 /** Check everything and make the map. On failure `error` is the first fault and
  * strew_builder_fault_at() tells all. The builder can only be freed afterwards. */
-STREW_API STREW_MUST_USE strew_status strew_builder_build(strew_map **out, strew_builder *builder,
+STREW_API STREW_MUST_USE strew_status strew_builder_build(strew_map **out,
+							  strew_builder *builder,
 							  strew_error *error);
 
 /* Where the input stands. Set before the calls it applies to; kept until set again. */
@@ -53,25 +54,30 @@ STREW_API void strew_builder_at_path(strew_builder *builder, const char *pointer
 
 typedef enum strew_severity { STREW_WARNING, STREW_FAULT } strew_severity;
 
-/** Report one from outside, at the place last set: readers use this for what only they can see. */
+/** Report one from outside, at the place last set: readers use this for what
+ * only they can see. */
 STREW_API void strew_builder_report(strew_builder *builder, strew_severity severity,
 				    strew_status status, const char *format, ...)
 	STREW_PRINTF(4, 5);
 /** Faults so far, also those beyond the cap of what is kept. */
 STREW_API size_t strew_builder_fault_count(const strew_builder *builder);
 /** @return NULL when index is at or beyond what is kept. */
-STREW_API const strew_error *strew_builder_fault_at(const strew_builder *builder, size_t index);
+STREW_API const strew_error *strew_builder_fault_at(const strew_builder *builder,
+						    size_t index);
 STREW_API size_t strew_builder_warning_count(const strew_builder *builder);
-STREW_API const strew_error *strew_builder_warning_at(const strew_builder *builder, size_t index);
+STREW_API const strew_error *strew_builder_warning_at(const strew_builder *builder,
+						      size_t index);
 
 /* The cluster. */
 
 STREW_API void strew_builder_set_name(strew_builder *builder, const char *name);
 STREW_API void strew_builder_set_epoch(strew_builder *builder, int64_t epoch);
 /** A level of the tree; type 0 is the device. */
-STREW_API void strew_builder_add_type(strew_builder *builder, int32_t id, const char *name);
+STREW_API void strew_builder_add_type(strew_builder *builder, int32_t id,
+				      const char *name);
 /** One of the tunables by its Ceph name, such as "choose_total_tries". */
-STREW_API void strew_builder_set_tunable(strew_builder *builder, const char *name, uint32_t value);
+STREW_API void strew_builder_set_tunable(strew_builder *builder, const char *name,
+					 uint32_t value);
 /** A named profile: "argonaut" (or "legacy"), "bobtail", "firefly", "hammer", "jewel" (or
  * "optimal", "default"). A new builder starts with "default". */
 STREW_API void strew_builder_set_profile(strew_builder *builder, const char *name);
@@ -79,21 +85,23 @@ STREW_API void strew_builder_set_profile(strew_builder *builder, const char *nam
 /* Devices. A device that hangs in the tree must be added. */
 
 /** name NULL: "osd.<id>". class_name NULL: none. */
-STREW_API void strew_builder_add_device(strew_builder *builder, int32_t id, const char *name,
-					const char *class_name);
+STREW_API void strew_builder_add_device(strew_builder *builder, int32_t id,
+					const char *name, const char *class_name);
 /** 0 (out) to STREW_WEIGHT_ONE. */
 STREW_API void strew_builder_set_reweight(strew_builder *builder, int32_t device,
 					  uint32_t reweight);
-/** A device that does not exist for the cluster is placed by CRUSH only to be taken out again. */
-STREW_API void strew_builder_set_state(strew_builder *builder, int32_t device, int exists, int up);
+/** A device that does not exist for the cluster is placed by CRUSH only to be
+ * taken out again. */
+STREW_API void strew_builder_set_state(strew_builder *builder, int32_t device, int exists,
+				       int up);
 /** 0 to STREW_WEIGHT_ONE. */
 STREW_API void strew_builder_set_primary_affinity(strew_builder *builder, int32_t device,
 						  uint32_t affinity);
 STREW_API void strew_builder_set_capacity(strew_builder *builder, int32_t device,
 					  uint64_t size_bytes, uint64_t used_bytes);
-/** From here on, a device does not exist, is down and has reweight 0 until told otherwise: what an
- * OSD dump means by not listing it. `limit` is the length of the cluster's device vector (max_osd);
- * ids at or above it are not valid upmap targets. */
+/** From here on, a device does not exist, is down and has reweight 0 until told
+ * otherwise: what an OSD dump means by not listing it. `limit` is the length of the
+ * cluster's device vector (max_osd); ids at or above it are not valid upmap targets. */
 STREW_API void strew_builder_set_device_limit(strew_builder *builder, int32_t limit);
 
 /* Buckets. */
@@ -118,19 +126,23 @@ typedef struct strew_bucket_desc {
 			STREW_AUTO_WEIGHT, 0, 0, 0                                       \
 	}
 
-/** Add a bucket. @return the id to name it by in later calls of this builder (with STREW_AUTO_ID, or
- * when the id was faulty, a provisional one, which the map will not have), or 0 without memory. */
-STREW_API int32_t strew_builder_add_bucket(strew_builder *builder, const strew_bucket_desc *desc);
+/** Add a bucket. @return the id to name it by in later calls of this builder (with
+ * STREW_AUTO_ID, or when the id was faulty, a provisional one, which the map will not
+ * have), or 0 without memory. */
+STREW_API int32_t strew_builder_add_bucket(strew_builder *builder,
+					   const strew_bucket_desc *desc);
 
 #define STREW_ITEM_LINK	  1u /**< the item is meant to hang in more than one place */
-#define STREW_ITEM_TWICE_OK 2u /**< warn, don't refuse, when it does: real Ceph maps have it */
+#define STREW_ITEM_TWICE_OK 2u /**< warn, don't refuse: Ceph's maps may have it */
 
-/** Hang a device or bucket into a bucket, after the items that are there. With STREW_AUTO_WEIGHT a
- * bucket weighs what it holds and a device 1.0. Flags: STREW_ITEM_…. */
-STREW_API void strew_builder_add_item(strew_builder *builder, int32_t bucket, int32_t item,
-				      uint32_t weight, unsigned flags);
+/** Hang a device or bucket into a bucket, after the items that are there.
+ * With STREW_AUTO_WEIGHT a bucket weighs what it holds and a device 1.0.
+ * Flags: STREW_ITEM_…. */
+STREW_API void strew_builder_add_item(strew_builder *builder, int32_t bucket,
+				      int32_t item, uint32_t weight, unsigned flags);
 
-/** Which id the shadow of `bucket` for a class has, to keep placements when shadows are derived. */
+/** Which id the shadow of `bucket` for a class has, to keep placements when
+ * shadows are derived. */
 STREW_API void strew_builder_set_shadow_id(strew_builder *builder, int32_t bucket,
 					   const char *class_name, int32_t id);
 /** Have the build make the class shadows that are missing, as Ceph would. */
@@ -138,10 +150,14 @@ STREW_API void strew_builder_derive_shadows(strew_builder *builder);
 
 /* Edits by name. They apply in order, once all that is added is there. */
 
-/** Set the weight of an item in every bucket that holds it; sums above follow. By name. */
-STREW_API void strew_builder_reweight(strew_builder *builder, const char *item, uint32_t weight);
-/** Move an item, with all below it, into another bucket; sums follow on both sides. By name. */
-STREW_API void strew_builder_move(strew_builder *builder, const char *item, const char *to);
+/** Set the weight of an item in every bucket that holds it; sums above
+ * follow. By name. */
+STREW_API void strew_builder_reweight(strew_builder *builder, const char *item,
+				      uint32_t weight);
+/** Move an item, with all below it, into another bucket; sums follow on both
+ * sides. By name. */
+STREW_API void strew_builder_move(strew_builder *builder, const char *item,
+				  const char *to);
 /** Take a device, or an empty bucket, out of the map; sums above follow. By name. */
 STREW_API void strew_builder_remove(strew_builder *builder, const char *item);
 
@@ -167,10 +183,10 @@ typedef enum strew_op {
 	STREW_OP_CHOOSE_MSR = 16
 } strew_op;
 
-/** Start a rule; steps are added to the rule last started. id may be STREW_AUTO_ID: the lowest
- * free one. */
-STREW_API void strew_builder_add_rule(strew_builder *builder, int32_t id, const char *name,
-				      strew_kind kind);
+/** Start a rule; steps are added to the rule last started. id may be STREW_AUTO_ID: the
+ * lowest free one. */
+STREW_API void strew_builder_add_rule(strew_builder *builder, int32_t id,
+				      const char *name, strew_kind kind);
 /** The old rule mask, kept for maps that have one. It decides nothing here. */
 STREW_API void strew_builder_set_rule_mask(strew_builder *builder, uint8_t ruleset,
 					   uint8_t min_size, uint8_t max_size);
@@ -179,16 +195,21 @@ STREW_API void strew_builder_add_take(strew_builder *builder, int32_t item);
 STREW_API void strew_builder_add_take_name(strew_builder *builder, const char *item,
 					   const char *class_name);
 /** A choose step: the type by name, or by id when type_name is NULL. */
-STREW_API void strew_builder_add_choose(strew_builder *builder, strew_op op, int32_t count,
-					int32_t type, const char *type_name);
+STREW_API void strew_builder_add_choose(strew_builder *builder, strew_op op,
+					int32_t count, int32_t type,
+					const char *type_name);
 /** Any other step: emit, set_…, noop; `argument` is what it sets. */
-STREW_API void strew_builder_add_step(strew_builder *builder, strew_op op, int32_t argument);
+STREW_API void strew_builder_add_step(strew_builder *builder, strew_op op,
+				      int32_t argument);
 
-/* Weight sets ("choose_args"), for straw2 buckets. Rows and ids go to the set last added. */
+/* Weight sets ("choose_args"), for straw2 buckets. Rows and ids go to the
+ * set last added. */
 
 /** id -1 is the compat set; others are for the pool of that id. name NULL: its number. */
-STREW_API void strew_builder_add_weight_set(strew_builder *builder, int64_t id, const char *name);
-/** The weights of a bucket's items at its next position (0 first). `count` is the number of items. */
+STREW_API void strew_builder_add_weight_set(strew_builder *builder, int64_t id,
+					    const char *name);
+/** The weights of a bucket's items at its next position (0 first). `count` is the
+ * number of items. */
 STREW_API void strew_builder_add_weight_row(strew_builder *builder, int32_t bucket,
 					    const uint32_t *weights, size_t count);
 /** The ids that are hashed in place of the items' own. */
@@ -197,7 +218,10 @@ STREW_API void strew_builder_set_weight_ids(strew_builder *builder, int32_t buck
 
 /* Pools and overrides. */
 
-typedef enum strew_object_hash { STREW_HASH_LINUX = 1, STREW_HASH_RJENKINS = 2 } strew_object_hash;
+typedef enum strew_object_hash {
+	STREW_HASH_LINUX = 1,
+	STREW_HASH_RJENKINS = 2
+} strew_object_hash;
 
 typedef struct strew_pool_desc {
 	size_t struct_size;
@@ -212,7 +236,7 @@ typedef struct strew_pool_desc {
 	int32_t rule;	       /**< used when rule_name is NULL */
 	const char *rule_name; /**< resolved by strew_builder_build() */
 	int hashpspool;	       /**< mix the pool's id into the seed; normally 1 */
-	int object_hash;       /**< strew_object_hash; any other number hashes every name alike */
+	int object_hash;       /**< strew_object_hash; another hashes all names alike */
 	int has_bytes;	       /**< are the next two known? */
 	uint64_t bytes;	       /**< stored by users, without replicas or parity */
 	uint64_t objects;      /**< 0 where there are bytes: not known */
@@ -224,20 +248,22 @@ typedef struct strew_pool_desc {
 			0, 1, STREW_HASH_RJENKINS, 0, 0, 0                               \
 	}
 
-STREW_API void strew_builder_add_pool(strew_builder *builder, const strew_pool_desc *desc);
+STREW_API void strew_builder_add_pool(strew_builder *builder,
+				      const strew_pool_desc *desc);
 
 /** pg_upmap: the whole set of a PG. */
-STREW_API void strew_builder_add_upmap(strew_builder *builder, strew_pg pg, const int32_t *devices,
-				       size_t count);
+STREW_API void strew_builder_add_upmap(strew_builder *builder, strew_pg pg,
+				       const int32_t *devices, size_t count);
 /** pg_upmap_items: one more pair for a PG; pairs apply in order. */
-STREW_API void strew_builder_add_upmap_item(strew_builder *builder, strew_pg pg, int32_t from,
-					    int32_t to);
+STREW_API void strew_builder_add_upmap_item(strew_builder *builder, strew_pg pg,
+					    int32_t from, int32_t to);
 /** pg_upmap_primaries. */
 STREW_API void strew_builder_set_upmap_primary(strew_builder *builder, strew_pg pg,
 					       int32_t device);
 STREW_API void strew_builder_add_pg_temp(strew_builder *builder, strew_pg pg,
 					 const int32_t *devices, size_t count);
-STREW_API void strew_builder_set_primary_temp(strew_builder *builder, strew_pg pg, int32_t device);
+STREW_API void strew_builder_set_primary_temp(strew_builder *builder, strew_pg pg,
+					      int32_t device);
 
 STREW_END_DECLS
 

@@ -27,13 +27,14 @@ typedef enum strew_status { STREW_STATUS_LIST(STREW_STATUS_ENUM) } strew_status;
 /**
  * What went wrong. The caller owns it, and may pass NULL where one is taken.
  *
- * A function that succeeds leaves it alone. The deepest message wins, because it knows most.
+ * A function that succeeds leaves it alone. The deepest message wins, because
+ * it knows most.
  */
 typedef struct strew_error {
 	strew_status status;
 	int line;	 /**< from 1; 0 when unknown */
 	int column;	 /**< from 1, in bytes; 0 when unknown */
-	char where[256]; /**< file, and a JSON pointer where lines are not known; may be "" */
+	char where[256]; /**< file, with a JSON pointer where there are no lines; or "" */
 	char text[768];	 /**< a whole sentence to show to a person, without the place */
 } strew_error;
 

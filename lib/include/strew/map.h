@@ -8,8 +8,9 @@
 STREW_BEGIN_DECLS
 
 /**
- * A cluster map: devices, buckets, rules, pools and overrides. Immutable and checked; it may be
- * shared by any number of threads. Made by a builder (builder.h) or read from a file (io.h).
+ * A cluster map: devices, buckets, rules, pools and overrides. Immutable and checked;
+ * it may be shared by any number of threads. Made by a builder (builder.h) or read from
+ * a file (io.h).
  */
 typedef struct strew_map strew_map;
 typedef struct strew_bucket strew_bucket;
@@ -27,47 +28,55 @@ typedef enum strew_kind {
 /** Add a reference. @return map, for convenience. Safe from any thread. */
 STREW_API strew_map *strew_map_retain(const strew_map *map);
 
-/** Drop a reference; the last one frees the map. NULL is allowed. Safe from any thread. */
+/** Drop a reference; the last one frees the map. NULL is allowed. Safe
+ * from any thread. */
 STREW_API void strew_map_release(strew_map *map);
 
-/* Everything below is a plain getter. Pointers that it returns live as long as the map. */
+/* Everything below is a plain getter. Pointers that it returns live as
+ * long as the map. */
 
 /** The cluster's name, or "". */
 STREW_API const char *strew_map_name(const strew_map *map);
 STREW_API int64_t strew_map_epoch(const strew_map *map);
 
-/** Bucket types by level or id; type 0 is the device. @return NULL when there is no such type. */
+/** Bucket types by level or id; type 0 is the device. @return NULL when there
+ * is no such type. */
 STREW_API const char *strew_map_type_name(const strew_map *map, int32_t type);
 /** @return the type's id, or STREW_ENOTFOUND. */
 STREW_API int32_t strew_map_find_type(const strew_map *map, const char *name);
 
-/** Buckets, in order of id from -1 downward, the shadow buckets of device classes among them. */
+/** Buckets, in order of id from -1 downward, the shadow buckets of device
+ * classes among them. */
 STREW_API size_t strew_map_bucket_count(const strew_map *map);
 /** @return NULL when index is not below the count. */
 STREW_API const strew_bucket *strew_map_bucket_at(const strew_map *map, size_t index);
 /** @return NULL when there is none. O(log n). */
 STREW_API const strew_bucket *strew_map_bucket_by_id(const strew_map *map, int32_t id);
-STREW_API const strew_bucket *strew_map_bucket_by_name(const strew_map *map, const char *name);
+STREW_API const strew_bucket *strew_map_bucket_by_name(const strew_map *map,
+						       const char *name);
 
 STREW_API int32_t strew_bucket_id(const strew_bucket *bucket);
 STREW_API const char *strew_bucket_name(const strew_bucket *bucket);
 STREW_API int32_t strew_bucket_type(const strew_bucket *bucket);
 /** The word for its selector, such as "straw2". */
 STREW_API const char *strew_bucket_alg(const strew_bucket *bucket);
-/** The weight that the map stores for the bucket itself; its parent may hold another one. */
+/** The weight that the map stores for the bucket itself; its parent may
+ * hold another one. */
 STREW_API uint32_t strew_bucket_weight(const strew_bucket *bucket);
 STREW_API size_t strew_bucket_item_count(const strew_bucket *bucket);
 /** Items: devices (0 and up) or buckets (below 0). index must be below the count. */
 STREW_API int32_t strew_bucket_item(const strew_bucket *bucket, size_t index);
 STREW_API uint32_t strew_bucket_item_weight(const strew_bucket *bucket, size_t index);
-/** The id of the bucket that this one is the class shadow of, or 0 for an ordinary bucket. */
+/** The id of the bucket that this one is the class shadow of, or 0 for an
+ * ordinary bucket. */
 STREW_API int32_t strew_bucket_shadow_of(const strew_bucket *bucket);
 
 /** Devices, in order of id, also those in no bucket. */
 STREW_API size_t strew_map_device_count(const strew_map *map);
 STREW_API const strew_device *strew_map_device_at(const strew_map *map, size_t index);
 STREW_API const strew_device *strew_map_device_by_id(const strew_map *map, int32_t id);
-STREW_API const strew_device *strew_map_device_by_name(const strew_map *map, const char *name);
+STREW_API const strew_device *strew_map_device_by_name(const strew_map *map,
+						       const char *name);
 
 STREW_API int32_t strew_device_id(const strew_device *device);
 STREW_API const char *strew_device_name(const strew_device *device);
@@ -90,7 +99,8 @@ STREW_API const char *strew_map_rule_name(const strew_map *map, int32_t rule);
 STREW_API size_t strew_map_pool_count(const strew_map *map);
 STREW_API const strew_pool *strew_map_pool_at(const strew_map *map, size_t index);
 STREW_API const strew_pool *strew_map_pool_by_id(const strew_map *map, int64_t id);
-STREW_API const strew_pool *strew_map_pool_by_name(const strew_map *map, const char *name);
+STREW_API const strew_pool *strew_map_pool_by_name(const strew_map *map,
+						   const char *name);
 
 STREW_API int64_t strew_pool_id(const strew_pool *pool);
 STREW_API const char *strew_pool_name(const strew_pool *pool);

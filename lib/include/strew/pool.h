@@ -31,11 +31,11 @@ typedef struct strew_object {
 /**
  * The PG that holds an object (Ceph's ceph_stable_mod of the pool's string hash).
  *
- * @return STREW_ENOTFOUND when the pool is not in the map, STREW_ERANGE when a name space and what
- * is hashed with it are over 4095 bytes together. No allocation, no lock.
+ * @return STREW_ENOTFOUND when the pool is not in the map, STREW_ERANGE when a name space
+ * and what is hashed with it are over 4095 bytes together. No allocation, no lock.
  */
-STREW_API strew_status strew_object_pg(strew_pg *out, const strew_placer *placer, int64_t pool,
-				       const strew_object *object);
+STREW_API strew_status strew_object_pg(strew_pg *out, const strew_placer *placer,
+				       int64_t pool, const strew_object *object);
 
 /** A set of devices on its way through the stages of a PG's placement. */
 typedef struct strew_set {
@@ -52,15 +52,18 @@ typedef struct strew_stages {
 	strew_set acting; /**< after pg_temp: who serves it now */
 } strew_stages;
 
-/** Room that is enough for any stage of any PG of this placer. Never above STREW_WANT_MAX. */
+/** Room that is enough for any stage of any PG of this placer. Never above
+ * STREW_WANT_MAX. */
 STREW_API int strew_placer_max_set(const strew_placer *placer);
 
 /**
  * Place a PG: raw, up and acting sets with their primaries, as Ceph's OSD map does.
  *
- * The seed may be the full object hash; it is reduced by the pool's pg_num for the overrides.
- * Erasure pools keep holes, replicated pools close them. No allocation, no lock, no failure but
- * STREW_ENOTFOUND for a pool, and STREW_EINVAL for scratch that belongs to a larger placer's needs.
+ * The seed may be the full object hash; it is reduced by the pool's pg_num for the
+ * overrides. Erasure pools keep holes, replicated pools close them. No allocation, no
+ * lock. The time it may take is strew_place()'s.
+ *
+ * @return STREW_OK, or STREW_ENOTFOUND (pool), STREW_EINVAL (scratch too small).
  */
 STREW_API strew_status strew_place_pg(const strew_placer *placer, strew_pg pg,
 				      strew_stages *stages, strew_scratch *scratch);

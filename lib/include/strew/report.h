@@ -25,7 +25,8 @@ typedef struct strew_report_options {
 STREW_API size_t strew_report_count(void);
 STREW_API const char *strew_report_name(size_t index);
 
-/** Write a result. @return also STREW_ENOTFOUND: no such kind or table; STREW_EIO: the sink. */
+/** Write a result. @return also STREW_ENOTFOUND: no such kind or table;
+ * STREW_EIO: the sink. */
 STREW_API strew_status strew_report_write(const strew_result *result, const char *kind,
 					  const strew_report_options *options,
 					  const strew_sink *sink, strew_error *error);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "result.h"
+
 strew_builder *start_map(const strew_allocator *allocator)
 {
 	strew_builder *builder = NULL;
@@ -102,8 +104,23 @@ strew_builder *start_three(void)
 	add_hosts(builder, 3, 1);
 	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
 		 HOST);
-	add_pool(builder, 1, "data", 3, 8, 0);
+	add_pool(builder, 1, "data", 3, PGS, 0);
 	return builder;
+}
+
+strew_placer *three(void)
+{
+	return finish_map(start_three());
+}
+
+/* osd.3 in the place of osd.2. */
+strew_placer *three_replaced(void)
+{
+	strew_builder *builder = start_three();
+
+	strew_builder_remove(builder, "osd.2");
+	add_device(builder, 3, -4, 1);
+	return finish_map(builder);
 }
 
 strew_cell cell_at(const strew_result *result, const char *name, size_t row,
@@ -133,6 +150,20 @@ double summary_real(const strew_result *result, const char *column)
 	if (cell.kind != STREW_CELL_REAL)
 		ck_abort_msg("%s is no real", column);
 	return cell.real;
+}
+
+int is_null(const strew_result *result, const char *column)
+{
+	return cell_at(result, "summary", 0, column).kind == STREW_CELL_NULL;
+}
+
+int has_note(const strew_result *result, const char *text)
+{
+	for (size_t i = 0; i < result_note_count(result); i++) {
+		if (strcmp(result_note_at(result, i).text, text) == 0)
+			return 1;
+	}
+	return 0;
 }
 
 size_t row_count(const strew_result *result, const char *table)
@@ -176,6 +207,17 @@ strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
 
 	if (strew_diff(&result, before, after, inputs, options, run, &error) != STREW_OK)
 		ck_abort_msg("%s", error.text);
+	return result;
+}
+
+strew_result *diff_and_release(strew_placer *before, strew_placer *after,
+			       const strew_inputs *inputs,
+			       const strew_diff_options *options)
+{
+	strew_result *result = diff_maps(before, after, inputs, options, NULL);
+
+	strew_placer_release(before);
+	strew_placer_release(after);
 	return result;
 }
 

@@ -6,6 +6,7 @@
 #include <strew/builder.h>
 
 #define GIB ((uint64_t)1 << 30)
+#define PGS 8
 
 /** Types 0 osd, 1 host, 2 rack, 3 root. */
 enum { HOST = 1, RACK = 2, ROOT = 3 };
@@ -22,19 +23,24 @@ void add_rule(strew_builder *builder, int32_t id, const char *name, strew_kind k
 /** With 1 GiB in each PG, when has_bytes. */
 void add_pool(strew_builder *builder, int64_t id, const char *name, int size,
 	      uint32_t pg_num, int32_t rule);
-/** `hosts` hosts h0, h1, … (ids -2, -3, …) with `each` devices of weight 1, numbered on.
- */
+/** `hosts` hosts h0, h1, … (ids -2, -3, …), each of `each` devices of weight 1. */
 void add_hosts(strew_builder *builder, int hosts, int each);
 /** Build, compile, free the builder. Fails the test when the map is faulty. */
 strew_placer *finish_map(strew_builder *builder);
-/** Three hosts of one device, rule 0 "hosts", pool 1 "data" of size 3 with 8 PGs. */
+/** Three hosts of one device, rule 0 "hosts", pool 1 "data" of size 3 with PGS PGs: each
+ * device holds them all, so that every answer is known. */
 strew_builder *start_three(void);
+strew_placer *three(void);
+/** osd.3 in the place of osd.2. */
+strew_placer *three_replaced(void);
 
 /** Read a result; fail the test when there is no such cell. */
 strew_cell cell_at(const strew_result *result, const char *table, size_t row,
 		   const char *column);
 int64_t summary_integer(const strew_result *result, const char *column);
 double summary_real(const strew_result *result, const char *column);
+int is_null(const strew_result *result, const char *column);
+int has_note(const strew_result *result, const char *text);
 size_t row_count(const strew_result *result, const char *table);
 /** Is there a row in "changes" with these texts? NULL stands for null. */
 int has_change(const strew_result *result, const char *what, const char *item,
@@ -44,6 +50,10 @@ int has_change(const strew_result *result, const char *what, const char *item,
 strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
 			const strew_inputs *inputs, const strew_diff_options *options,
 			const strew_run *run);
+/** The same with all defaults; drops the placers. */
+strew_result *diff_and_release(strew_placer *before, strew_placer *after,
+			       const strew_inputs *inputs,
+			       const strew_diff_options *options);
 /** Are two results the same, cell by cell and bit by bit? */
 int same_results(const strew_result *a, const strew_result *b);
 

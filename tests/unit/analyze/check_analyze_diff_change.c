@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyze_support.h"
 #include "result.h"
@@ -106,8 +107,9 @@ static const struct {
 	{OTHER_AFFINITY, "affinity", "osd.2", "1", "0", "1 primary affinity changed"},
 	{OTHER_TUNABLE, "tunable", "choose_total_tries", "50", "19", "1 tunable changed"},
 	{OTHER_STEPS, "rule", "racks",
-	 "id 0, kind 1: take default, chooseleaf firstn 0 type rack, emit",
-	 "id 0, kind 1: take default, choose firstn 0 type osd, emit", "1 rule changed"},
+	 "id 0, replicated: take default, chooseleaf firstn 0 type rack, emit",
+	 "id 0, replicated: take default, choose firstn 0 type osd, emit",
+	 "1 rule changed"},
 	{UPMAP, "upmap", "1.a", NULL, "0 → 2", "1 upmap changed"},
 	{UPMAP_PRIMARY, "upmap", "1.2", NULL, "primary 1", "1 upmap changed"},
 	{WEIGHT_SET, "weight_set", "1", NULL, "present", "1 weight set changed"},
@@ -206,8 +208,7 @@ START_TEST(order_counts_where_it_decides)
 }
 END_TEST
 
-/* As when device classes come to a cluster whose devices are all of one: shares stay, ids
- * don't. */
+/* As when classes come to a cluster of one kind of devices: shares stay, ids don't. */
 START_TEST(a_rule_of_the_only_class_need_move_nothing)
 {
 	strew_diff_options options = STREW_DIFF_OPTIONS_INIT;
@@ -241,12 +242,50 @@ START_TEST(a_rule_of_the_only_class_need_move_nothing)
 	ck_assert_int_eq(summary_integer(result, "forced_shards"), 0);
 	ck_assert_uint_eq(row_count(result, "changes"), 1);
 	ck_assert(has_change(result, "choice", "rule", "plain", "classed"));
-	ck_assert_str_eq(
-		result_note_at(result, 0).text,
-		"No device's share by weight grows, so nothing would have to "
-		"move.");
+	ck_assert_str_eq(result_note_at(result, 0).text,
+			 "No device's share by weight grows, so nothing would have to "
+			 "move.");
+	ck_assert_str_eq(result_note_at(result, 1).text,
+			 "Bucket ids decide where data goes, and the rules take other "
+			 "ones: default has the id -1, default~hdd has -22.");
 	strew_result_free(result);
 	strew_placer_release(placer);
+}
+END_TEST
+
+/* Ids of hosts that the pool's rule comes to, or doesn't, as one more bucket comes. */
+static strew_placer *with_side_root(int32_t first, int32_t other, int hosts)
+{
+	strew_builder *builder = start_map(NULL);
+
+	add_hosts(builder, hosts, 2);
+	add_bucket(builder, -30, "side", ROOT, 0);
+	add_bucket(builder, other, "s0", HOST, -30);
+	add_device(builder, 40, other, 1);
+	add_bucket(builder, first, "x0", HOST, -1);
+	add_device(builder, 41, first, 1);
+	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
+		 HOST);
+	add_pool(builder, 1, "data", 2, 64, 0);
+	return finish_map(builder);
+}
+
+START_TEST(ids_are_blamed_where_they_decide)
+{
+	strew_placer *old = with_side_root(-20, -21, 3);
+	strew_placer *new = with_side_root(_i ? -25 : -20, _i ? -21 : -26, 4);
+	strew_result *result = diff_maps(old, new, NULL, NULL, NULL);
+	int blamed = 0;
+
+	ck_assert_int_gt(summary_integer(result, "shards_moved"), 0);
+	ck_assert(has_change(result, "id", _i ? "x0" : "s0", _i ? "-20" : "-21",
+			     _i ? "-25" : "-26"));
+	for (size_t i = 0; i < result_note_count(result); i++)
+		blamed += strncmp(result_note_at(result, i).text, "Bucket ids", 10) == 0;
+	ck_assert_int_eq(blamed, _i);
+	strew_result_free(result);
+	strew_placer_release(old);
+	strew_placer_release(new);
 }
 END_TEST
 
@@ -259,5 +298,6 @@ TCase *check_analyze_diff_change(void)
 	tcase_add_test(tcase, what_is_added_is_told_with_where);
 	tcase_add_loop_test(tcase, order_counts_where_it_decides, 0, 2);
 	tcase_add_test(tcase, a_rule_of_the_only_class_need_move_nothing);
+	tcase_add_loop_test(tcase, ids_are_blamed_where_they_decide, 0, 2);
 	return tcase;
 }

@@ -49,8 +49,7 @@ static strew_placer *random_cluster(const struct shape *shape)
 	return finish_map(builder);
 }
 
-/* The pool's PGs are powers of two here, and so a PG's parent is its seed without high
- * bits. */
+/* PGs are powers of two here, and so a PG's parent is its seed without high bits. */
 static int place_up(int32_t *set, const strew_placer *placer, uint32_t seed, uint32_t pgs,
 		    strew_scratch *scratch)
 {
@@ -81,7 +80,7 @@ static bool holds(const int32_t *set, int32_t device)
 static void count_pg(struct counts *counts, const int32_t *old, const int32_t *new,
 		     bool by_set, int size)
 {
-	int64_t gained = 0, lost = 0, holes = size;
+	int64_t gained = 0, lost = 0, holes = size, emptied = 0;
 
 	for (int i = 0; i < SET_ROOM; i++) {
 		bool stays_new = by_set ? holds(old, new[i]) : old[i] == new[i];
@@ -89,6 +88,7 @@ static void count_pg(struct counts *counts, const int32_t *old, const int32_t *n
 
 		counts->positions += old[i] != new[i];
 		holes -= new[i] != STREW_NONE;
+		emptied += i < size && old[i] != STREW_NONE && new[i] == STREW_NONE;
 		if (new[i] != STREW_NONE && !stays_new) {
 			gained++;
 			counts->in[new[i]]++;
@@ -100,7 +100,9 @@ static void count_pg(struct counts *counts, const int32_t *old, const int32_t *n
 	}
 	counts->changed += gained + lost > 0;
 	counts->moved += gained;
-	if (lost > gained)
+	if (!by_set)
+		counts->unplaced += emptied;
+	else if (lost > gained)
 		counts->unplaced += lost - gained < holes ? lost - gained : holes;
 }
 

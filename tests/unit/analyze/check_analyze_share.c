@@ -61,8 +61,8 @@ START_TEST(no_more_shards_than_domains)
 {
 	strew_builder *builder = start_racks();
 
-	/* osd.1 out: its half of 3 goes to all; 16 - 2 = 14 are left. Two racks, though 5
-	 * wanted. */
+	/* osd.1 out: its half of 3 goes to all; 16 - 2 = 14 are left. Two racks, not 5.
+	 */
 	strew_builder_set_reweight(builder, 1, 0);
 	add_rule(builder, 0, "racks", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
 		 RACK);
@@ -111,8 +111,7 @@ START_TEST(blocks_take_what_is_left)
 {
 	strew_builder *builder = start_racks();
 
-	/* One from r0, all but two from r1, osd.4 once more; then nothing is left to
-	 * take. */
+	/* One from r0, all but two from r1, osd.4 once more; then nothing is left. */
 	strew_builder_add_rule(builder, 0, "blocks", STREW_KIND_REPLICATED);
 	strew_builder_add_take_name(builder, "r0", NULL);
 	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 1, HOST, NULL);

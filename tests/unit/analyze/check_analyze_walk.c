@@ -116,7 +116,8 @@ START_TEST(progress_counts_to_the_end_or_stops)
 		ck_assert_str_eq(error.text, "canceled by the caller");
 	} else {
 		ck_assert_uint_eq(ticks.last, 20000);
-		ck_assert_uint_eq(ticks.count, 5);
+		/* Often enough to show how far it is, and to cancel. */
+		ck_assert_uint_gt(ticks.count, 50);
 	}
 	strew_result_free(result);
 	strew_placer_release(placer);

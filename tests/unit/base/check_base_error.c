@@ -47,7 +47,8 @@ START_TEST(control_characters_are_harmless)
 {
 	strew_error error;
 
-	base_error_at(&error, STREW_EMAP, "a\x1b.json", 0, 0, "host \x1b[2J\n\xc2\x9bh\xc3\xb4te \x7f");
+	base_error_at(&error, STREW_EMAP, "a\x1b.json", 0, 0,
+		      "host \x1b[2J\n\xc2\x9bh\xc3\xb4te \x7f");
 	ck_assert_str_eq(error.where, "a?.json");
 	ck_assert_str_eq(error.text, "host ?[2J???h\xc3\xb4te ?");
 }

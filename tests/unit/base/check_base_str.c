@@ -45,11 +45,17 @@ static const struct {
 	const char *word;
 	const char *nearest;
 } near[] = {
-	{"device", "devices"}, {"tunabels", "tunables"}, {"typ", "types"},
-	{"weight", NULL},      {"ide", "id"},		 {"x", NULL},
+	{"device", "devices"},
+	{"tunabels", "tunables"},
+	{"typ", "types"},
+	{"weight", NULL},
+	{"ide", "id"},
+	{"x", NULL},
 	{"", NULL},
-	{"a word of more than sixty-four bytes, which is like none of the names at all, not "
-	 "at all, so that nothing should be offered in its place, whatever a third of it is",
+	{"a word of more than sixty-four bytes, which is like none of the names at all, "
+	 "not "
+	 "at all, so that nothing should be offered in its place, whatever a third of it "
+	 "is",
 	 NULL},
 };
 

@@ -315,7 +315,7 @@ START_TEST(unknown_selector_is_refused)
 	map->buckets[3].alg = "straw3";
 	assert_refused(
 		map, STREW_EMAP,
-		"Bucket \"list\" (-6) has the selector \"straw3\", which is not known");
+		"bucket list (id -6) has the selector \"straw3\", which is not known");
 	assert_refused(map, STREW_EMAP, "straw2, ");
 	strew_map_release(map);
 }
@@ -339,14 +339,14 @@ START_TEST(too_many_items_are_refused)
 	map = build(builder);
 	assert_refused(
 		map, STREW_EMAP,
-		"Bucket \"oak\" (-2) has 65 items, but the selector \"tree\" takes at "
-		"most 64.");
+		"bucket oak (id -2) has 65 items, but the selector \"tree\" takes at "
+		"most 64");
 	strew_map_release(map);
 }
 END_TEST
 
-/** No such map fits into a test, so this one is a count without the items: they must not
- * be looked at. */
+/** No such map fits into a test, so this one is a count without the items: they must
+ * not be looked at. */
 START_TEST(block_over_4_gib_is_refused)
 {
 	strew_bucket bucket = {.id = -1, .name = "vast", .alg = "straw2"};

@@ -66,11 +66,29 @@ START_TEST(broken_json_is_told_with_its_place)
 }
 END_TEST
 
+START_TEST(a_nul_byte_is_no_end)
+{
+	static const char json[] = "[1,\n\0 2]";
+	strew_map *map;
+	strew_error error;
+
+	ck_assert_int_eq(
+		strew_map_read_memory(&map, json, sizeof(json) - 1, NULL, &error),
+		STREW_ESYNTAX);
+	ck_assert_str_eq(
+		error.text,
+		"there is a NUL byte here, which no text has; is the file damaged?");
+	ck_assert_int_eq(error.line, 2);
+	ck_assert_int_eq(error.column, 1);
+}
+END_TEST
+
 TCase *check_format_syntax(void)
 {
 	TCase *tcase = tcase_create("format_syntax");
 
 	tcase_add_loop_test(tcase, broken_json_is_told_with_its_place, 0,
 			    (int)(sizeof(broken) / sizeof(broken[0])));
+	tcase_add_test(tcase, a_nul_byte_is_no_end);
 	return tcase;
 }

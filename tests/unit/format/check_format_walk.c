@@ -259,6 +259,20 @@ START_TEST(weights_that_are_exact_stay_exact)
 }
 END_TEST
 
+START_TEST(the_largest_weight_is_not_taken_for_a_sum)
+{
+	json_t *value = json_real((double)STREW_AUTO_WEIGHT / STREW_WEIGHT_ONE);
+	uint32_t weight;
+
+	ck_assert(!format_weight(&walk, value, &weight));
+	json_decref(value);
+	value = json_real((double)(STREW_AUTO_WEIGHT - 1) / STREW_WEIGHT_ONE);
+	ck_assert(format_weight(&walk, value, &weight));
+	ck_assert_uint_eq(weight, STREW_AUTO_WEIGHT - 1);
+	json_decref(value);
+}
+END_TEST
+
 START_TEST(names_find_what_was_added_first)
 {
 	struct format_names names = {{0}};
@@ -293,6 +307,7 @@ TCase *check_format_walk(void)
 	tcase_add_loop_test(tcase, sizes_have_units, 0,
 			    (int)(sizeof(sizes) / sizeof(sizes[0])));
 	tcase_add_test(tcase, weights_that_are_exact_stay_exact);
+	tcase_add_test(tcase, the_largest_weight_is_not_taken_for_a_sum);
 	tcase_add_test(tcase, names_find_what_was_added_first);
 	return tcase;
 }

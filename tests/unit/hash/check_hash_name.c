@@ -56,11 +56,20 @@ START_TEST(kinds_are_told_by_number)
 }
 END_TEST
 
+/* With clang's undefined-behaviour sanitizer this fails when NULL is counted from. */
+START_TEST(no_bytes_need_no_address)
+{
+	ck_assert_uint_eq(hash_name_rjenkins(NULL, 0), hash_name_rjenkins("", 0));
+	ck_assert_uint_eq(hash_name_linux(NULL, 0), hash_name_linux("", 0));
+}
+END_TEST
+
 TCase *check_hash_name(void)
 {
 	TCase *tcase = tcase_create("hash_name");
 
 	tcase_add_test(tcase, names_hash_as_the_reference_hashes);
 	tcase_add_test(tcase, kinds_are_told_by_number);
+	tcase_add_test(tcase, no_bytes_need_no_address);
 	return tcase;
 }

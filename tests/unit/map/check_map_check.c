@@ -13,7 +13,7 @@ START_TEST(invariant_1_ids_are_unique)
 	strew_builder_at_path(builder, "/b");
 	strew_builder_add_device(builder, 9, "y", NULL);
 	refuse(builder, "map.json: /b",
-	       "device \"y\" has the id 9, which device \"x\" (map.json: /a) has too; "
+	       "device \"y\" has the id 9, which device \"x\" (/a) has too; "
 	       "ids must be unique");
 
 	builder = start(NULL);
@@ -21,13 +21,13 @@ START_TEST(invariant_1_ids_are_unique)
 	strew_builder_at_line(builder, 7, 3);
 	add_host(builder, -2, "twin", 4, 2);
 	refuse(builder, "map.json",
-	       "bucket \"twin\" has the id -2, which bucket \"h1\" (map.json) has too; "
+	       "bucket \"twin\" has the id -2, which bucket \"h1\" has too; "
 	       "ids must be unique");
 
 	builder = start(NULL);
 	strew_builder_add_type(builder, 3, "row");
 	refuse(builder, "map.json",
-	       "type \"row\" has the id 3, which type \"root\" (map.json) has too; ids "
+	       "type \"row\" has the id 3, which type \"root\" has too; ids "
 	       "must be unique");
 
 	builder = start(NULL);
@@ -35,7 +35,7 @@ START_TEST(invariant_1_ids_are_unique)
 	strew_builder_add_weight_set(builder, 1, "b");
 	strew_builder_add_weight_row(builder, -1, NULL, 0);
 	refuse(builder, "map.json",
-	       "weight set \"b\" has the id 1, which weight set \"a\" (map.json) has "
+	       "weight set \"b\" has the id 1, which weight set \"a\" has "
 	       "too; ids must be unique");
 }
 END_TEST
@@ -49,7 +49,7 @@ START_TEST(invariant_1_covers_rules_and_pools)
 	add_rule(builder, 0, "a");
 	add_rule(builder, 0, "b");
 	refuse(builder, "map.json",
-	       "rule \"b\" has the id 0, which rule \"a\" (map.json) has too; ids must "
+	       "rule \"b\" has the id 0, which rule \"a\" has too; ids must "
 	       "be unique");
 
 	builder = start(NULL);
@@ -59,7 +59,7 @@ START_TEST(invariant_1_covers_rules_and_pools)
 	desc.name = "q";
 	strew_builder_add_pool(builder, &desc);
 	refuse(builder, "map.json",
-	       "pool \"q\" has the id 1, which pool \"p\" (map.json) has too; ids must "
+	       "pool \"q\" has the id 1, which pool \"p\" has too; ids must "
 	       "be unique");
 }
 END_TEST
@@ -72,7 +72,7 @@ START_TEST(invariant_2_names_are_unique_and_not_empty)
 	strew_builder_at_line(builder, 12, 5);
 	strew_builder_add_device(builder, 9, "h1", NULL);
 	refuse(builder, "map.json",
-	       "the name \"h1\" is given to the id -2 (map.json) and to the id 9; names "
+	       "the name \"h1\" is given to the id -2 and to the id 9; names "
 	       "of devices and buckets must be unique");
 
 	builder = start(NULL);
@@ -99,7 +99,7 @@ START_TEST(invariant_2_covers_rules_pools_and_types)
 	add_rule(builder, 0, "a");
 	add_rule(builder, 1, "a");
 	refuse(builder, "map.json",
-	       "the name \"a\" is given to the id 0 (map.json) and to the id 1; names of "
+	       "the name \"a\" is given to the id 0 and to the id 1; names of "
 	       "rules must be unique");
 
 	builder = start(NULL);
@@ -109,13 +109,13 @@ START_TEST(invariant_2_covers_rules_pools_and_types)
 	desc.id = 2;
 	strew_builder_add_pool(builder, &desc);
 	refuse(builder, "map.json",
-	       "the name \"p\" is given to the id 1 (map.json) and to the id 2; names of "
+	       "the name \"p\" is given to the id 1 and to the id 2; names of "
 	       "pools must be unique");
 
 	builder = start(NULL);
 	strew_builder_add_type(builder, 9, "rack");
 	refuse(builder, "map.json",
-	       "the name \"rack\" is given to the id 2 (map.json) and to the id 9; names "
+	       "the name \"rack\" is given to the id 2 and to the id 9; names "
 	       "of types must be unique");
 }
 END_TEST
@@ -244,16 +244,16 @@ static strew_builder *second_place(int32_t bucket, int32_t item, unsigned flags)
 START_TEST(invariant_7_items_hang_once)
 {
 	refuse(second_place(-3, 1, 0), "map.json: /second",
-	       "device osd.1 (id 1) hangs in host h1 (id -2) (map.json) and in host h2 "
+	       "device osd.1 (id 1) hangs in host h1 (id -2) and in host h2 "
 	       "(id -3); an item hangs in one place, once, unless it is linked");
 	refuse(second_place(-9, -2, 0), "map.json: /second",
-	       "host h1 (id -2) hangs in root default (id -1) (map.json) and in root "
+	       "host h1 (id -2) hangs in root default (id -1) and in root "
 	       "other (id -9); an item hangs in one place, once, unless it is linked");
 	warned(finish(second_place(-3, 1, STREW_ITEM_TWICE_OK)),
-	       "device osd.1 (id 1) hangs in host h1 (id -2) (map.json) and in host h2 "
+	       "device osd.1 (id 1) hangs in host h1 (id -2) and in host h2 "
 	       "(id -3); it gets the data of both places");
 	warned(finish(second_place(-3, 1, STREW_ITEM_LINK)),
-	       "device osd.1 (id 1) hangs in host h1 (id -2) (map.json) and in host h2 "
+	       "device osd.1 (id 1) hangs in host h1 (id -2) and in host h2 "
 	       "(id -3); it gets the data of both places");
 	warned(finish(second_place(-9, -2, STREW_ITEM_LINK)), NULL);
 }
@@ -320,7 +320,7 @@ START_TEST(invariant_10_pools_are_whole)
 		const char *text;
 	} cases[] = {
 		{7, 3, 0, 1, 0, 8, 0,
-		 "pool p has the rule 7, which does not exist; add the rule too"},
+		 "pool p has the rule 7, which does not exist; add it too"},
 		{0, 0, 0, 1, 0, 8, 0, "pool p has the size 0; it must be from 1 to 255"},
 		{0, 256, 0, 1, 0, 8, 0,
 		 "pool p has the size 256; it must be from 1 to 255"},

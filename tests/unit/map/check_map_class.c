@@ -188,7 +188,7 @@ START_TEST(pins_clash_with_nothing)
 	strew_builder_derive_shadows(builder);
 	refuse(builder, "map.json: /class_buckets/1",
 	       "the id -9 can't be kept for the shadow of host h1 (id -2), because it is "
-	       "kept for another shadow too (map.json)");
+	       "kept for another shadow too");
 	builder = two_classes();
 	strew_builder_set_shadow_id(builder, -7, "ssd", -9);
 	refuse(builder, "map.json",
@@ -198,7 +198,7 @@ START_TEST(pins_clash_with_nothing)
 	add_bucket(builder, -9, "h1~ssd", 1);
 	strew_builder_derive_shadows(builder);
 	refuse(builder, "map.json",
-	       "the name \"h1~ssd\" is given to the id -9 (map.json) and to the id -5; "
+	       "the name \"h1~ssd\" is given to the id -9 and to the id -5; "
 	       "names of devices and buckets must be unique");
 }
 END_TEST
@@ -217,7 +217,7 @@ START_TEST(shadows_are_not_derived_without_end)
 	strew_builder_derive_shadows(builder);
 	strew_builder_add_rule(builder, 0, "r", STREW_KIND_REPLICATED);
 	strew_builder_add_take_name(builder, "b1", "class1");
-	refuse(builder, "",
+	refuse(builder, "map.json",
 	       "1100 device classes for 1100 buckets with 0 items are too many to make "
 	       "shadow buckets of; at most 1048576 shadows can be made, from 268435456 "
 	       "items in all");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "place.h"
+#include "place_priv.h"
 #include "support.h"
 
 struct rig {
@@ -203,14 +203,16 @@ START_TEST(map_without_pools_is_fine)
 	ck_assert_int_eq(strew_builder_new(&builder, NULL), STREW_OK);
 	rig_up(&rig, builder);
 	ck_assert_int_eq(strew_placer_max_set(rig.placer), 0);
+	ck_assert_ptr_null(place_raw_weight_set(rig.placer));
+	ck_assert_ptr_null(place_pool_weight_set(rig.placer, 0));
 	ck_assert_int_eq(strew_place_pg(rig.placer, pg, &stages, rig.scratch),
 			 STREW_ENOTFOUND);
 	rig_down(&rig);
 }
 END_TEST
 
-/** A set for a pool makes all weight go to one device each: 100 to device 0, the compat
- * set to 1. */
+/** A set for a pool makes all weight go to one device each: 100 to device 0, the
+ * compat set to 1. */
 static strew_builder *weight_set_builder(void)
 {
 	strew_builder *builder = fixture_builder(NULL);
@@ -247,6 +249,10 @@ START_TEST(pools_use_their_own_weight_set_else_the_compat_one)
 	ck_assert_int_eq(strew_placer_new(&placer, map, NULL, NULL), STREW_OK);
 	assert_first(placer, FIXTURE_REPLICATED, 0);
 	assert_first(placer, FIXTURE_ERASURE, 1);
+	ck_assert_int_eq(place_pool_weight_set(placer, FIXTURE_REPLICATED)->id,
+			 FIXTURE_REPLICATED);
+	ck_assert_int_eq(place_pool_weight_set(placer, FIXTURE_ERASURE)->id, -1);
+	ck_assert_int_eq(place_raw_weight_set(placer)->id, -1);
 	strew_placer_release(placer);
 	options.weight_set = FIXTURE_REPLICATED;
 	options.force_weight_set = 1;
@@ -277,6 +283,90 @@ START_TEST(raw_inputs_use_the_weight_set_of_the_options)
 }
 END_TEST
 
+/** Like the fixture's pools, but as a variant has them. */
+static strew_placer *varied(int32_t rule, int size, const strew_allocator *allocator)
+{
+	strew_placer *from = fixture_placer(fixture_builder(NULL)), *placer, *again;
+
+	ck_assert_int_eq(place_vary(&placer, from, rule, size, allocator, NULL),
+			 STREW_OK);
+	/* A variant of a variant, and neither needs what it was made from. */
+	ck_assert_int_eq(place_vary(&again, placer, -1, 0, allocator, NULL), STREW_OK);
+	strew_placer_release(from);
+	strew_placer_release(placer);
+	return again;
+}
+
+static const struct {
+	int32_t rule;
+	int size;
+	int counts[2]; /* in the replicated pool, in the erasure pool */
+	int max_set;
+} variants[] = {
+	{-1, 0, {3, 4}, 4},
+	{-1, 2, {2, 2}, 4},
+	{0, 10, {FIXTURE_DEVICES, FIXTURE_DEVICES}, 10},
+	{1, 0, {3, 4}, 4},
+};
+
+START_TEST(variant_places_all_pools_its_own_way)
+{
+	static const int64_t pools[] = {FIXTURE_REPLICATED, FIXTURE_ERASURE};
+	strew_placer *placer = varied(variants[_i].rule, variants[_i].size,
+				      base_allocator_or_heap(NULL));
+	int32_t raw[16], direct[16];
+	strew_scratch *scratch;
+
+	ck_assert_int_eq(strew_placer_max_set(placer), variants[_i].max_set);
+	ck_assert_int_eq(strew_scratch_new(&scratch, placer, NULL), STREW_OK);
+	for (int i = 0; i < 2; i++) {
+		strew_stages stages = {.raw = {.devices = raw, .room = 16}};
+		strew_pg pg = {.pool = pools[i], .seed = 5};
+		int32_t rule = variants[_i].rule < 0 ? i : variants[_i].rule;
+		int want = variants[_i].size ? variants[_i].size : i + 3, count;
+
+		ck_assert_int_eq(strew_place_pg(placer, pg, &stages, scratch), STREW_OK);
+		count = strew_place(placer, rule, stages.x, direct, want, scratch);
+		ck_assert_int_eq(count, variants[_i].counts[i]);
+		fixture_assert_set(&stages.raw, direct, count);
+	}
+	strew_scratch_free(scratch);
+	strew_placer_release(placer);
+}
+END_TEST
+
+START_TEST(variant_by_a_rule_that_is_not_there_is_refused)
+{
+	strew_placer *from = fixture_placer(fixture_builder(NULL)), *placer = from;
+
+	ck_assert_int_eq(
+		place_vary(&placer, from, 7, 0, base_allocator_or_heap(NULL), NULL),
+		STREW_ENOTFOUND);
+	ck_assert_ptr_null(placer);
+	strew_placer_release(from);
+}
+END_TEST
+
+START_TEST(failed_allocations_of_a_variant_leave_nothing)
+{
+	strew_placer *from = fixture_placer(fixture_builder(NULL)), *placer;
+	strew_status status = STREW_ENOMEM;
+	struct support_heap heap;
+	size_t fail_at;
+
+	for (fail_at = 1; status == STREW_ENOMEM; fail_at++) {
+		support_heap_init(&heap);
+		heap.fail_at = fail_at;
+		status = place_vary(&placer, from, 1, 2, &heap.allocator, NULL);
+		strew_placer_release(placer);
+		ck_assert_uint_eq(heap.blocks, 0);
+	}
+	ck_assert_int_eq(status, STREW_OK);
+	ck_assert_uint_gt(fail_at, 3);
+	strew_placer_release(from);
+}
+END_TEST
+
 START_TEST(failed_allocations_leave_nothing)
 {
 	strew_map *map = fixture_build(fixture_builder(NULL));
@@ -302,8 +392,8 @@ START_TEST(failed_allocations_leave_nothing)
 		placer = NULL;
 	}
 	ck_assert_int_eq(status, STREW_OK);
-	/* A placer, its block and its pools; a scratch and its two parts: at least so
-	 * many. */
+	/* A placer, its block and its pools; a scratch and its two parts: at
+	 * least so many. */
 	ck_assert_uint_gt(fail_at, 6);
 	strew_map_release(map);
 }
@@ -325,6 +415,10 @@ TCase *check_place(void)
 	tcase_add_test(tcase, map_without_pools_is_fine);
 	tcase_add_test(tcase, pools_use_their_own_weight_set_else_the_compat_one);
 	tcase_add_loop_test(tcase, raw_inputs_use_the_weight_set_of_the_options, 0, 2);
+	tcase_add_loop_test(tcase, variant_places_all_pools_its_own_way, 0,
+			    (int)(sizeof(variants) / sizeof(variants[0])));
+	tcase_add_test(tcase, variant_by_a_rule_that_is_not_there_is_refused);
+	tcase_add_test(tcase, failed_allocations_of_a_variant_leave_nothing);
 	tcase_add_test(tcase, failed_allocations_leave_nothing);
 	return tcase;
 }

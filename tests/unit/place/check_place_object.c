@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 #include "hash.h"
-#include "place.h"
+#include "place_priv.h"
 #include "support.h"
 
 /** @return how many vectors were compared. */

@@ -221,6 +221,43 @@ START_TEST(upmap_then_items_then_primary)
 }
 END_TEST
 
+static void items_of_holes(strew_builder *builder, strew_pg pg, const int32_t *raw)
+{
+	strew_builder_add_upmap_item(builder, pg, raw[0], STREW_NONE);
+	strew_builder_add_upmap_item(builder, pg, raw[1], STREW_NONE);
+	strew_builder_add_upmap_item(builder, pg, STREW_NONE, spare(raw, 4, 0));
+	strew_builder_add_upmap_item(builder, pg, raw[2], 1000);
+}
+
+START_TEST(upmap_items_take_holes_and_strangers_like_devices)
+{
+	struct fixture_placed placed;
+	int32_t *raw = placed.before;
+
+	fixture_place(&placed, FIXTURE_ERASURE, SEED, items_of_holes);
+	FIXTURE_ASSERT_SET(placed.stages.up, spare(raw, 4, 0), raw[1], STREW_NONE,
+			   raw[3]);
+}
+END_TEST
+
+static void empty_lists(strew_builder *builder, strew_pg pg, const int32_t *raw)
+{
+	strew_builder_add_upmap(builder, pg, raw, 0);
+	strew_builder_add_pg_temp(builder, pg, raw, 0);
+}
+
+START_TEST(empty_upmap_is_a_set_and_empty_temp_is_none)
+{
+	struct fixture_placed placed;
+
+	fixture_place(&placed, FIXTURE_REPLICATED, SEED, empty_lists);
+	ck_assert_int_eq(placed.stages.raw.count, 3);
+	ck_assert_int_eq(placed.stages.up.count, 0);
+	ck_assert_int_eq(placed.stages.acting.count, 0);
+	ck_assert_int_eq(placed.stages.acting.primary, STREW_NONE);
+}
+END_TEST
+
 static void primary_last(strew_builder *builder, strew_pg pg, const int32_t *raw)
 {
 	strew_builder_set_upmap_primary(builder, pg, raw[2]);
@@ -435,6 +472,8 @@ TCase *check_place_override(void)
 	tcase_add_test(tcase, upmap_to_a_device_that_is_out_switches_off_all_upmaps);
 	tcase_add_test(tcase, upmap_outside_the_device_vector_is_not_checked);
 	tcase_add_test(tcase, upmap_items_apply_in_order);
+	tcase_add_test(tcase, upmap_items_take_holes_and_strangers_like_devices);
+	tcase_add_test(tcase, empty_upmap_is_a_set_and_empty_temp_is_none);
 	tcase_add_test(tcase, upmap_then_items_then_primary);
 	tcase_add_test(tcase, upmap_primary_changes_places_with_the_first);
 	tcase_add_test(tcase, no_affinity_gives_the_primary_role_away);

@@ -41,8 +41,7 @@ static const struct {
 	{"tab\tline\n\x01\x7f", "tab\tline\n\x01\x7f"},
 	{"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
 	 "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
-	/* Not UTF-8: a lone lead, a lone tail, overlong, half a pair, beyond the last,
-	   cut. */
+	/* Not UTF-8: a lone lead, a lone tail, overlong, half a pair, too large, cut. */
 	{"a\xc3z", "a\xef\xbf\xbdz"},
 	{"a\x80z", "a\xef\xbf\xbdz"},
 	{"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},

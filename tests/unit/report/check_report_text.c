@@ -69,13 +69,22 @@ START_TEST(what_steers_a_terminal_is_replaced)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	size_t width;
+} widths[] = {
+	{"Z\xc3\xbcrich", 6},
+	{"e\xcc\x81", 1},                /* combining accent */
+	{"\xe6\x9d\xb1\xe4\xba\xac", 4}, /* Tokyo */
+	{"\xf0\x9f\x98\x80", 2},
+	{"\xff\xfe", 2},
+};
+
 START_TEST(widths_follow_characters_not_bytes)
 {
-	ck_assert_uint_eq(report_text_width("Z\xc3\xbcrich"), 6);
-	ck_assert_uint_eq(report_text_width("e\xcc\x81"), 1); /* combining accent */
-	ck_assert_uint_eq(report_text_width("\xe6\x9d\xb1\xe4\xba\xac"), 4); /* Tokyo */
-	ck_assert_uint_eq(report_text_width("\xf0\x9f\x98\x80"), 2);
-	ck_assert_uint_eq(report_text_width("\xff\xfe"), 2);
+	const char *text = widths[_i].text;
+
+	ck_assert_uint_eq(report_text_width(text, strlen(text)), widths[_i].width);
 }
 END_TEST
 
@@ -129,6 +138,43 @@ START_TEST(a_matrix_too_wide_becomes_a_list)
 		      "r10   r2       12\n"
 		      "NONE  r2        7\n"
 		      "r2    r2        1\n");
+}
+END_TEST
+
+/* Values count as names do. */
+START_TEST(a_matrix_fits_by_its_widest_cells)
+{
+	strew_report_options options = STREW_REPORT_OPTIONS_INIT;
+
+	for (int i = 0; i < 2; i++) {
+		strew_result *result = result_new("x", NULL);
+		strew_table *table = result_add_table(result, "d", "t", move_columns, 3,
+						      RESULT_MATRIX);
+
+		add_move(table, "a", "b", 123456789);
+		options.width = i == 0 ? 12 : 11;
+		expect_report(result, "text", &options,
+			      i == 0 ? "t          b\n"
+				       "a  123456789\n"
+				     : "t\n"
+				       "from  to     shards\n"
+				       "a     b   123456789\n");
+	}
+}
+END_TEST
+
+START_TEST(wide_characters_wrap_by_their_width)
+{
+	strew_report_options options = STREW_REPORT_OPTIONS_INIT;
+	strew_result *result = result_new("x", NULL);
+
+	options.width = 8;
+	result_add_note(result, "\xe6\x9d\xb1\xe4\xba\xac is far");
+	expect_report(result, "text", &options, "\xe6\x9d\xb1\xe4\xba\xac is\n  far\n");
+	result = result_new("x", NULL);
+	options.width = 6;
+	result_add_note(result, "\xe6\x9d\xb1\xe4\xba\xac is");
+	expect_report(result, "text", &options, "\xe6\x9d\xb1\xe4\xba\xac\n  is\n");
 }
 END_TEST
 
@@ -205,9 +251,12 @@ TCase *check_report_text(void)
 	tcase_add_test(tcase, only_what_needs_a_hand_is_coloured);
 	tcase_add_test(tcase, notes_are_wrapped_at_the_width);
 	tcase_add_test(tcase, what_steers_a_terminal_is_replaced);
-	tcase_add_test(tcase, widths_follow_characters_not_bytes);
+	tcase_add_loop_test(tcase, widths_follow_characters_not_bytes, 0,
+			    (int)(sizeof(widths) / sizeof(widths[0])));
 	tcase_add_test(tcase, a_matrix_shows_rows_by_columns);
 	tcase_add_test(tcase, a_matrix_too_wide_becomes_a_list);
+	tcase_add_test(tcase, a_matrix_fits_by_its_widest_cells);
+	tcase_add_test(tcase, wide_characters_wrap_by_their_width);
 	tcase_add_test(tcase, a_large_matrix_lists_the_largest);
 	tcase_add_loop_test(tcase, a_sink_that_fails_is_told_of, 0, 3);
 	tcase_add_test(tcase, kinds_are_listed);

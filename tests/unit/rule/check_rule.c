@@ -69,9 +69,19 @@ static const struct rule_case cases[] = {
 	{"the highest count of indep ends at the size", &fixture_threes, .want = 3,
 	 .steps = {TAKE(-1), INDEP(INT32_MAX, HOST), EMIT}, .count = 3,
 	 .expected = {-2, -3, -4}},
-	{"the most tries don't overflow", &fixture_threes, .want = 1,
-	 .steps = {TAKE(-1), FIRSTN(1, HOST), EMIT}, .count = 1, .expected = {-2},
+	{"the most retries wrap: firstn tries once", &fixture_threes, .want = 4,
+	 .steps = {TAKE(-1), FIRSTN(4, HOST), EMIT}, .count = 3, .expected = {-2, -3, -4},
 	 .tunables = &(const struct flat_tunables){0, 0, UINT32_MAX, 1, 1, 1, 100, 100}},
+	{"the most retries wrap: a leaf that needn't be the first is tried once",
+	 &fixture_threes, .out = 1, .want = 2,
+	 .steps = {TAKE(-1), LEAF_FIRSTN(1, HOST), EMIT}, .count = 0,
+	 .tunables = &(const struct flat_tunables){0, 0, UINT32_MAX, 0, 0, 1, 100, 100}},
+	{"the most retries wrap: indep never tries", &fixture_threes, .want = 2,
+	 .steps = {TAKE(-1), INDEP(2, HOST), EMIT}, .count = 2, .expected = {NONE, NONE},
+	 .tunables = &(const struct flat_tunables){0, 0, UINT32_MAX, 1, 1, 1, 100, 100}},
+	{"the most fallback tries wrap", &fixture_threes, .want = 4,
+	 .steps = {TAKE(-1), FIRSTN(4, HOST), EMIT}, .count = 3, .expected = {-2, -3, -4},
+	 .tunables = &(const struct flat_tunables){0, UINT32_MAX, 5, 1, 1, 1, 100, 100}},
 };
 
 START_TEST(rules_give_what_was_worked_out)

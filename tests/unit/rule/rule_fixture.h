@@ -27,8 +27,8 @@ extern const struct fixture_map fixture_hollow;
 /** Root -1 holds devices 0 … 3 and is straw2: always the first, but for weight sets:
  * position 0 prefers item 1, the others item 2. */
 extern const struct fixture_map fixture_straw2;
-/** Root -1 gives hosts -2 and -3 in turn, of devices 0 … 2 and 3 … 5, with weight sets as
- * above. */
+/** Root -1 gives hosts -2 and -3 in turn, of devices 0 … 2 and 3 … 5, with weight
+ * sets as above. */
 extern const struct fixture_map fixture_rows;
 
 /** A rule, and what comes of it. */

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze_diff_priv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sentences below the tables: what needs a hand, what explains, what to do next. */
+
+static void warn_unplaced(const struct diff *diff)
+{
+	uint64_t count = diff->totals.unplaced;
+
+	if (count > 0)
+		result_add_warning(diff->result, "%" PRIu64 " %s.", count,
+				   count == 1
+					   ? "shard loses its device and gets no other"
+					   : "shards lose their device and get no other");
+}
+
+/* How full a device is before and after, in percent; below 0 when that can't be told. */
+struct fill {
+	double before;
+	double after;
+};
+
+static bool tells_use(const struct diff *diff)
+{
+	const strew_map *map = diff->sides[0].map;
+
+	for (size_t i = 0; i < map->device_count; i++) {
+		if (map->devices[i].used_bytes > 0)
+			return true;
+	}
+	return false;
+}
+
+static const strew_device *device_on(const struct diff *diff,
+				     const struct diff_device *device, int side)
+{
+	int32_t index = device->indexes[side];
+
+	return index >= 0 ? &diff->sides[side].map->devices[index] : NULL;
+}
+
+/* From what the cluster says it uses, or else from what is placed on it. */
+static struct fill fill_of(const struct diff *diff, const struct diff_device *device,
+			   bool use)
+{
+	const strew_device *before = device_on(diff, device, 0);
+	const strew_device *after = device_on(diff, device, 1);
+	struct fill fill = {-1, -1};
+	double used = device->held[0];
+
+	if (use)
+		used = before ? (double)before->used_bytes : 0;
+	if (before && before->size_bytes > 0)
+		fill.before = 100 * used / (double)before->size_bytes;
+	if (after && after->size_bytes > 0)
+		fill.after = 100 * (used + device->held[1] - device->held[0]) /
+			     (double)after->size_bytes;
+	return fill;
+}
+
+/* Does what is placed stand for all that is stored, before and after? */
+static bool covers_all(const struct diff *diff)
+{
+	return diff->plan.kind == ANALYZE_PGS && diff->plan.inputs.pg == NULL &&
+	       diff->plan.group_count == diff->sides[0].map->pool_count &&
+	       diff->plan.group_count == diff->sides[1].map->pool_count;
+}
+
+#define FULLEST "fullest device after the change: "
+
+static void tell_fullest(const struct diff *diff, const char *device,
+			 const struct fill *fill)
+{
+	char was[40] = "new";
+
+	if (fill->before >= 0)
+		snprintf(was, sizeof(was), "was %.1f %%", fill->before);
+	if (fill->after > 100)
+		result_add_warning(diff->result,
+				   FULLEST "%s %.1f %% (%s), more than it can hold",
+				   device, fill->after, was);
+	else
+		result_add_note(diff->result, FULLEST "%s %.1f %% (%s)", device,
+				fill->after, was);
+}
+
+static void note_fullest(const struct diff *diff)
+{
+	const struct diff_device *fullest = NULL;
+	struct fill worst = {-1, -1};
+	bool use = tells_use(diff);
+
+	if (!diff->totals.has_bytes || diff->totals.lacks_bytes || !covers_all(diff))
+		return;
+	for (size_t i = 0; i < diff->device_count; i++) {
+		struct fill fill = fill_of(diff, &diff->devices[i], use);
+
+		if (fill.after <= worst.after)
+			continue;
+		worst = fill;
+		fullest = &diff->devices[i];
+	}
+	if (fullest)
+		tell_fullest(diff, analyze_diff_device_name(diff, fullest), &worst);
+}
+
+static bool is_asked_for(const strew_inputs *inputs, int64_t pool)
+{
+	for (size_t i = 0; i < inputs->pool_count && inputs->pools; i++) {
+		if (inputs->pools[i] == pool)
+			return true;
+	}
+	return inputs->pools == NULL;
+}
+
+static void note_one_sided(const struct diff *diff, int side)
+{
+	const strew_map *map = diff->sides[side].map, *other = diff->sides[1 - side].map;
+	size_t count = 0;
+
+	if (diff->plan.kind != ANALYZE_PGS || diff->plan.inputs.pg)
+		return;
+	for (size_t i = 0; i < map->pool_count; i++)
+		count += is_asked_for(&diff->plan.inputs, map->pools[i].id) &&
+			 strew_map_pool_by_id(other, map->pools[i].id) == NULL;
+	if (count > 0)
+		result_add_note(diff->result, "%zu %s only in %s and not counted.", count,
+				count == 1 ? "pool is" : "pools are",
+				analyze_diff_side_name(diff, side));
+}
+
+static void note_bytes(const struct diff *diff)
+{
+	if (diff->totals.has_bytes && diff->totals.lacks_bytes)
+		result_add_note(diff->result,
+				"The data is that of the pools and objects whose bytes "
+				"(and k, for erasure codes) are known.");
+}
+
+static const strew_bucket *first_taken(const struct diff *diff, int side)
+{
+	const strew_map *map = diff->sides[side].map;
+	const struct map_rule *rule =
+		map_rule_by_id(map, analyze_diff_rule(diff, diff->plan.groups, side));
+
+	for (size_t i = 0; i < rule->step_count; i++) {
+		if (rule->steps[i].op == STREW_OP_TAKE)
+			return strew_map_bucket_by_id(map, rule->steps[i].arg1);
+	}
+	return NULL;
+}
+
+/* A class's shadow stands for the bucket that it shadows. */
+static const char *plain_name(const strew_map *map, const strew_bucket *bucket)
+{
+	if (bucket->shadow_of)
+		bucket = strew_map_bucket_by_id(map, bucket->shadow_of);
+	return bucket ? bucket->name : "";
+}
+
+/* As when a rule gets a device class: the same devices, but below other ids. */
+static void note_taken(const struct diff *diff)
+{
+	const strew_bucket *from = first_taken(diff, 0), *to = first_taken(diff, 1);
+
+	if (from == NULL || to == NULL || from->id == to->id ||
+	    strcmp(from->name, to->name) == 0 ||
+	    strcmp(plain_name(diff->sides[0].map, from),
+		   plain_name(diff->sides[1].map, to)) != 0)
+		return;
+	result_add_note(
+		diff->result,
+		"Bucket ids decide where data goes, and the rules take other ones: "
+		"%s has the id %" PRId32 ", %s has %" PRId32 ".",
+		from->name, from->id, to->name, to->id);
+}
+
+/* Why more moves than has to. */
+static void note_excess(const struct diff *diff)
+{
+	const struct diff_totals *totals = &diff->totals;
+	size_t ids = diff->changes.reached_ids;
+
+	if (totals->moved == 0)
+		return;
+	if (totals->minimum < 1e-6 * (double)totals->shards)
+		result_add_note(diff->result, "No device's share by weight grows, so "
+					      "nothing would have to move.");
+	else if (totals->between_old > 0 && totals->between_old < totals->moved)
+		result_add_note(diff->result,
+				"%" PRIu64 " of the moved shards %s from one device to "
+				"another that both maps use.",
+				totals->between_old,
+				totals->between_old == 1 ? "goes" : "go");
+	note_taken(diff);
+	if (ids > 0)
+		result_add_note(
+			diff->result,
+			"Bucket ids decide where data goes, and %zu changed: with the "
+			"ids that they had, buckets keep what they need not give away.",
+			ids);
+}
+
+static void note_more(const struct diff *diff)
+{
+	static const char *const units[] = {[ANALYZE_PGS] = "PG",
+					    [ANALYZE_RAW] = "input",
+					    [ANALYZE_OBJECTS] = "object"};
+
+	if (!diff->how.list && diff->totals.units_changed > 0)
+		result_add_note(diff->result,
+				"`--list` shows every %s that changes; `--report json` "
+				"has the changes of the maps and the devices.",
+				units[diff->plan.kind]);
+}
+
+void analyze_diff_add_notes(const struct diff *diff)
+{
+	warn_unplaced(diff);
+	note_one_sided(diff, 0);
+	note_one_sided(diff, 1);
+	note_fullest(diff);
+	note_bytes(diff);
+	note_excess(diff);
+	note_more(diff);
+}

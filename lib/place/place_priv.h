@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLACE_PRIV_H
+#define PLACE_PRIV_H
+
+#include "base_alloc.h"
+#include "base_ref.h"
+#include "flat.h"
+#include "place.h"
+#include "rule.h"
+
+/** A pool with all that placing needs resolved. */
+struct place_pool {
+	const strew_pool *pool;
+	const struct flat_rule *rule;
+	const struct flat_set *set;
+	int size; /* of its sets */
+	/* Its overrides: map->overrides[first … first + count). */
+	size_t override_first;
+	size_t override_count;
+};
+
+struct strew_placer {
+	struct base_ref refs;
+	strew_allocator allocator;
+	strew_map *map;
+	strew_placer *owner; /* of the flat block, and kept for that; NULL: itself */
+	struct flat *flat;
+	const struct flat_set *raw_set;
+	struct place_pool *pools; /* by id, as in the map */
+	size_t pool_count;
+	int max_set;
+};
+
+struct strew_scratch {
+	strew_allocator allocator;
+	struct rule_scratch *rule;
+	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
+};
+
+/** May the scratch be used with the placer? */
+bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch);
+/** Check what strew_place() and strew_place_many() are given, and find the rule. */
+strew_status place_check(const struct flat_rule **out, const strew_placer *placer,
+			 int32_t rule, int want, const strew_scratch *scratch);
+/** O(log n); NULL when there is none. */
+const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
+/** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
+uint32_t place_stable_mod(uint32_t x, uint32_t n);
+/** The value that CRUSH hashes for a PG. */
+uint32_t place_pg_input(const strew_pool *pool, uint32_t seed);
+
+#endif

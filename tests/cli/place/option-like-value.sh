@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" place maps/small.json --pool rbd --object=--x --report csv
+"$MAPTOOL" place maps/small.json --pool rbd --object --x
