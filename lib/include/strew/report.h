@@ -3,14 +3,9 @@
 #define STREW_REPORT_H
 
 #include <strew/result.h>
+#include <strew/sink.h>
 
 STREW_BEGIN_DECLS
-
-/** Where a report goes. `write` returns 0, or anything else to stop with STREW_EIO. */
-typedef struct strew_sink {
-	int (*write)(void *ctx, const void *bytes, size_t count);
-	void *ctx;
-} strew_sink;
 
 typedef struct strew_report_options {
 	size_t size;

@@ -35,5 +35,6 @@
 #include <strew/pool.h>
 #include <strew/report.h>
 #include <strew/result.h>
+#include <strew/sink.h>
 
 #endif
