@@ -164,7 +164,6 @@ TCase *check_format_hostile(void)
 {
 	TCase *tcase = tcase_create("format_hostile");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, every_beginning_of_a_file_is_refused, 0, CASES);
 	tcase_add_loop_test(tcase, changed_bytes_do_no_harm, 0, CASES);
 	tcase_add_loop_test(tcase, each_failing_allocation_is_survived, 0, CASES);

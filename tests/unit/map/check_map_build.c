@@ -370,7 +370,6 @@ TCase *check_map_build(void)
 {
 	TCase *tcase = tcase_create("map_build");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, auto_ids_are_the_highest_free_ones);
 	tcase_add_test(tcase, auto_weights_are_sums_and_written_ones_win);
 	tcase_add_test(tcase, old_structs_get_defaults_for_what_they_lack);

@@ -245,7 +245,6 @@ TCase *check_map_copy(void)
 {
 	TCase *tcase = tcase_create("map_copy");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, a_builder_from_a_map_makes_the_same_map);
 	tcase_add_test(tcase, facts_told_after_the_copy_win);
 	tcase_add_test(tcase, each_failed_allocation_is_survived);
