@@ -17,7 +17,7 @@ static strew_builder *with_rule(strew_kind kind, const struct step *steps, size_
 	strew_builder_at_path(builder, "/rules/0");
 	strew_builder_add_rule(builder, 0, "r", kind);
 	for (size_t i = 0; i < count; i++) {
-		char path[32];
+		char path[48];
 
 		snprintf(path, sizeof(path), "/rules/0/steps/%zu", i);
 		strew_builder_at_path(builder, path);
