@@ -99,6 +99,19 @@ strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
 
+/* Levels of the tree, by the name of a type. */
+
+#define ANALYZE_DEVICE_TYPE "device" /* names type 0, whatever a map calls it */
+
+/** The last type of buckets that a rule chooses before its first emit, else that of
+ * devices. */
+const char *analyze_failure_domain(const strew_map *map, int32_t rule);
+/** STREW_ENOTFOUND when there is none. */
+int32_t analyze_find_type(const strew_map *map, const char *name);
+/** Fails, and says which types there are. */
+strew_status analyze_refuse_type(const strew_map *map, const char *name,
+				 const strew_allocator *allocator, strew_error *error);
+
 /** How many shards of an input a rule puts on each device, by weight shares. */
 struct analyze_share {
 	const struct analyze_tree *tree;

@@ -2,70 +2,24 @@
 #include "analyze_diff_priv.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base_error.h"
-#include "base_str.h"
-
-#define NAMES_MAX 20
-
-/* The last type but devices that a rule chooses before its first emit; 0: only devices.
- */
-static int32_t failure_domain(const struct map_rule *rule)
-{
-	int32_t type = 0;
-
-	for (size_t i = 0; i < rule->step_count; i++) {
-		const struct map_step *step = &rule->steps[i];
-
-		if (step->op == STREW_OP_EMIT && type > 0)
-			break;
-		if (map_op_chooses((int)step->op) && step->arg2 > 0)
-			type = step->arg2;
-	}
-	return type;
-}
-
-static strew_status refuse_level(const struct diff *diff, const char *level)
-{
-	const strew_map *map = diff->sides[1].map;
-	struct base_str known;
-	strew_status status;
-
-	base_str_init(&known, diff->allocator);
-	for (size_t i = 0; i < map->type_count && i < NAMES_MAX; i++)
-		base_str_addf(&known, "%s %s", i > 0 ? "," : "", map->types[i].name);
-	if (map->type_count > NAMES_MAX)
-		base_str_addf(&known, " and %zu more", map->type_count - NAMES_MAX);
-	status = base_error_set(diff->error, STREW_ENOTFOUND,
-				"there is no type \"%s\"; the map has%s", level,
-				base_str_text(&known));
-	base_str_free(&known);
-	return status;
-}
 
 static strew_status find_level(struct diff *diff)
 {
 	struct diff_domains *domains = &diff->domains;
 	const char *level = diff->how.level;
 
-	if (level == NULL) {
-		const strew_map *map = diff->sides[1].map;
-		int32_t rule = analyze_diff_rule(diff, diff->plan.groups, 1);
-
-		level = strew_map_type_name(map,
-					    failure_domain(map_rule_by_id(map, rule)));
-	}
 	if (level == NULL)
-		level = "device";
-	for (int i = 0; i < 2; i++) {
-		domains->types[i] = strew_map_find_type(diff->sides[i].map, level);
-		if (domains->types[i] < 0 && strcmp(level, "device") == 0)
-			domains->types[i] = 0;
-	}
+		level = analyze_failure_domain(
+			diff->sides[1].map,
+			analyze_diff_rule(diff, diff->plan.groups, 1));
+	for (int i = 0; i < 2; i++)
+		domains->types[i] = analyze_find_type(diff->sides[i].map, level);
 	domains->type_name = level;
 	if (domains->types[0] < 0 && domains->types[1] < 0)
-		return refuse_level(diff, level);
+		return analyze_refuse_type(diff->sides[1].map, level, diff->allocator,
+					   diff->error);
 	return STREW_OK;
 }
 
