@@ -98,6 +98,8 @@ struct analyze_tree {
 strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
+/** What a device weighs in its spot, in whole units; 0 when it hangs nowhere. */
+double analyze_device_weight(const struct analyze_tree *tree, size_t device);
 
 /* Levels of the tree, by the name of a type. */
 
@@ -111,6 +113,12 @@ int32_t analyze_find_type(const strew_map *map, const char *name);
 /** Fails, and says which types there are. */
 strew_status analyze_refuse_type(const strew_map *map, const char *name,
 				 const strew_allocator *allocator, strew_error *error);
+
+/** The weights, in whole units, of the devices that a rule's takes lead to, in the order of
+ * the map's; -1 for all others. A device in several places has the sum. */
+strew_status analyze_reach(double *weights, const struct analyze_tree *tree,
+			   const struct map_rule *rule, const strew_allocator *allocator,
+			   strew_error *error);
 
 /** How many shards of an input a rule puts on each device, by weight shares. */
 struct analyze_share {

@@ -170,3 +170,13 @@ strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 	free_some(allocator, holders, map->bucket_count, sizeof(*holders));
 	return STREW_OK;
 }
+
+double analyze_device_weight(const struct analyze_tree *tree, size_t device)
+{
+	const struct analyze_spot *spot = &tree->device_spots[device];
+
+	if (spot->bucket == ANALYZE_NOWHERE)
+		return 0;
+	return (double)tree->map->buckets[spot->bucket].items[spot->slot].weight /
+	       STREW_WEIGHT_ONE;
+}

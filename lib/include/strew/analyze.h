@@ -112,6 +112,24 @@ strew_diff(strew_result **out, const strew_placer *before, const strew_placer *a
 	   const strew_inputs *inputs, const strew_diff_options *options,
 	   const strew_run *run, strew_error *error);
 
+typedef struct strew_spread_options {
+	size_t size;
+	const char *level; /**< of the table "domains"; NULL: the rule's failure domain */
+	int acting;	   /**< count acting sets: where shards are, not where they go */
+	int all_devices;   /**< text: a line for each device, however many there are */
+} strew_spread_options;
+
+#define STREW_SPREAD_OPTIONS_INIT {sizeof(strew_spread_options), 0, 0, 0}
+
+/**
+ * How evenly shards lie: tables "devices", "domains", "summary" and, for PGs of pools,
+ * "pools". doc/analyses/spread.md says what each column means.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_spread(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+	     const strew_spread_options *options, const strew_run *run,
+	     strew_error *error);
+
 STREW_END_DECLS
 
 #endif
