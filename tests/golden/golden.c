@@ -17,6 +17,8 @@ static const struct kind kinds[] = {
 	{"crush", golden_crush, 0},
 	{"osdmap", golden_osdmap, 0},
 	{"real", golden_real, 1},
+	{"spread", golden_spread, 0},
+	{"spread-real", golden_spread_real, 1},
 };
 
 static const struct kind *find_kind(const char *name)
@@ -33,7 +35,7 @@ int main(int argc, char **argv)
 	const struct kind *kind;
 
 	if (argc != 3)
-		golden_stop("usage: %s crush|osdmap|real FOLDER", argv[0]);
+		golden_stop("usage: %s KIND FOLDER", argv[0]);
 	kind = find_kind(argv[1]);
 	if (kind->optional && access(argv[2], R_OK) != 0) {
 		printf("skipped: %s is not there\n", argv[2]);
@@ -41,8 +43,8 @@ int main(int argc, char **argv)
 	}
 	kind->run(argv[2], &tally);
 	if (tally.mismatches == 0)
-		printf("%zu mappings equal\n", tally.compared);
+		printf("%zu answers equal\n", tally.compared);
 	else
-		printf("%zu of %zu mappings differ\n", tally.mismatches, tally.compared);
+		printf("%zu of %zu answers differ\n", tally.mismatches, tally.compared);
 	return tally.compared && tally.mismatches == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -58,5 +58,9 @@ void golden_crush(const char *folder, struct golden_tally *tally);
 void golden_osdmap(const char *folder, struct golden_tally *tally);
 /** The up sets of a real cluster. */
 void golden_real(const char *folder, struct golden_tally *tally);
+/** Shards and primaries of each device, against every NAME.counts.txt. */
+void golden_spread(const char *folder, struct golden_tally *tally);
+/** The same of the real cluster, and how far they are from the weight shares. */
+void golden_spread_real(const char *folder, struct golden_tally *tally);
 
 #endif
