@@ -46,6 +46,7 @@ const struct cli_command *cli_command_at(size_t index);
 int cmd_diff(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
+int cmd_spread(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 /* Messages. */

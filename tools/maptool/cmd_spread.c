@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli.h"
+
+struct spread {
+	struct cli_inputs inputs;
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_run run;
+	const char *level;
+	int acting;
+	int devices;
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("level", "TYPE", CLI_TEXT, struct spread, level,
+		   "which buckets to sum up, such as rack (default: the rule's failure "
+		   "domain)"),
+	CLI_OPTION("devices", NULL, CLI_FLAG, struct spread, devices,
+		   "text: a line for each device, however many there are"),
+	CLI_OPTION("acting", NULL, CLI_FLAG, struct spread, acting,
+		   "count acting sets, as osdmaptool --test-map-pgs does (default: up "
+		   "sets, where data belongs)"),
+};
+
+static const char about[] =
+	"Show how evenly shards lie: what each device and failure domain has, beside "
+	"what "
+	"its weight says; primaries; how full devices are, and what pools can hold.";
+
+static const char examples[] =
+	"  maptool spread cluster.json\n"
+	"  maptool spread cluster.json --pool rbd --level rack\n"
+	"  maptool spread crush.json --join osd-dump.json --report csv -o devices.csv\n"
+	"  maptool spread crush.json --rule 0 --size 3 --inputs 0-99999\n";
+
+static int check(struct spread *spread, const char *map_path)
+{
+	const char *paths[] = {map_path, spread->inputs.objects_from};
+	int code = cli_inputs_check(&spread->inputs, "spread");
+
+	if (code == CLI_DONE)
+		code = cli_input_check(&spread->input, "spread",
+				       cli_count_stdin(paths, 2));
+	if (code == CLI_DONE)
+		code = cli_output_check(&spread->output, "spread");
+	if (code == CLI_DONE)
+		code = cli_run_check(&spread->run, "spread");
+	return code;
+}
+
+static int count(struct spread *spread, const strew_placer *placer)
+{
+	strew_spread_options how = STREW_SPREAD_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code;
+
+	how.level = spread->level;
+	how.acting = spread->acting;
+	how.all_devices = spread->devices;
+	cli_run_start(&spread->run, "placing");
+	status = strew_spread(&result, placer, &spread->inputs.inputs, &how,
+			      &spread->run.run, &error);
+	cli_run_end(&spread->run);
+	if (status != STREW_OK)
+		return cli_report_error(&error);
+	code = cli_output_result(&spread->output, result);
+	strew_result_free(result);
+	return code;
+}
+
+static int run(struct spread *spread, const char *path)
+{
+	strew_map *map = NULL;
+	strew_placer *placer = NULL;
+	int code = check(spread, path);
+
+	if (code == CLI_DONE)
+		code = cli_input_read(&map, &spread->input, path, NULL);
+	if (code == CLI_DONE)
+		code = cli_inputs_resolve(&spread->inputs, map, NULL);
+	if (code == CLI_DONE)
+		code = cli_inputs_placer(&placer, &spread->inputs, NULL, map, NULL);
+	if (code == CLI_DONE)
+		code = cli_output_open(&spread->output);
+	if (code == CLI_DONE)
+		code = count(spread, placer);
+	code = cli_output_close(&spread->output, code);
+	strew_placer_release(placer);
+	strew_map_release(map);
+	return code;
+}
+
+int cmd_spread(int argc, char **argv)
+{
+	struct spread spread = {.level = NULL};
+	const struct cli_group groups[] = {
+		{"What to show", options, sizeof(options) / sizeof(options[0]), &spread},
+		cli_inputs_group(&spread.inputs),
+		cli_input_group(&spread.input),
+		cli_output_group(&spread.output),
+		cli_run_group(&spread.run),
+	};
+	const struct cli_syntax syntax = {
+		.command = "spread",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *path;
+	int code = cli_parse(&syntax, argc, argv, &path);
+
+	if (code == CLI_DONE)
+		code = run(&spread, path);
+	cli_inputs_free(&spread.inputs);
+	cli_input_free(&spread.input);
+	return code;
+}
