@@ -7,6 +7,7 @@
 #include <strew/analyze.h>
 
 #include "base_alloc.h"
+#include "base_str.h"
 #include "map.h"
 #include "result.h"
 
@@ -54,6 +55,8 @@ uint32_t analyze_hashed_input(const struct analyze_plan *plan, uint64_t unit);
 /** The PG that a unit is or, for an object, lies in. */
 strew_pg analyze_unit_pg(const struct analyze_plan *plan, uint64_t unit,
 			 const strew_placer *placer);
+/** How many shards a pool's bytes are spread over before redundancy; 0: not known. */
+int analyze_data_shards(const strew_pool *pool);
 
 /**
  * Placing all units: `place` fills a unit's words, in parallel and in any order; `take`
@@ -119,6 +122,23 @@ strew_status analyze_refuse_type(const strew_map *map, const char *name,
 strew_status analyze_reach(double *weights, const struct analyze_tree *tree,
 			   const struct map_rule *rule, const strew_allocator *allocator,
 			   strew_error *error);
+
+/* Words. */
+
+/** The name of a device or bucket by id; "?" when there is none. */
+const char *analyze_item_name(const strew_map *map, int32_t id);
+const char *analyze_kind_name(strew_kind kind);
+/** "take default, chooseleaf firstn 0 type host, emit" */
+void analyze_add_steps(struct base_str *text, const strew_map *map,
+		       const struct map_rule *rule);
+/** "3 hosts": the noun in the plural where it is due. */
+void analyze_add_count(struct base_str *text, size_t count, const char *noun);
+/** A type's place in the map's list of types. */
+size_t analyze_type_place(const strew_map *map, int32_t type);
+/** "1 rack, 8 hosts, 96 devices", the highest first, and `before` in front. by_type: how
+ * many, by a type's place. @return were there any? */
+bool analyze_add_types(struct base_str *text, const strew_map *map, const size_t *by_type,
+		       const char *before);
 
 /** How many shards of an input a rule puts on each device, by weight shares. */
 struct analyze_share {

@@ -118,26 +118,11 @@ static uint32_t weight_at(const struct diff_side *side, const struct analyze_spo
 	return side->map->buckets[spot->bucket].items[spot->slot].weight;
 }
 
-static size_t type_place(const strew_map *map, int32_t type)
-{
-	size_t low = 0, high = map->type_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->types[middle].id < type)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* `parent` is in both maps; NULL: the item is only part of something larger. */
 static void join_crowd(struct diff_crowd *crowd, const strew_map *map, int32_t type,
 		       const char *parent)
 {
-	crowd->by_type[type_place(map, type)]++;
+	crowd->by_type[analyze_type_place(map, type)]++;
 	if (parent && crowd->place && strcmp(parent, crowd->place) != 0)
 		crowd->many_places = true;
 	if (parent)

@@ -67,12 +67,6 @@ static bool is_erasure(const struct diff *diff, const struct analyze_group *grou
 	return kind == STREW_KIND_ERASURE || kind == STREW_KIND_MSR_INDEP;
 }
 
-/* How many shards the bytes of a unit are spread over before redundancy; 0: not known. */
-static int data_shards(const strew_pool *pool)
-{
-	return pool->kind == STREW_KIND_ERASURE ? pool->k : 1;
-}
-
 static void describe_pool(struct diff_now *now, const struct analyze_group *group)
 {
 	/* The data that moves is OLD's. */
@@ -87,8 +81,9 @@ static void describe_pool(struct diff_now *now, const struct analyze_group *grou
 	/* Bytes without objects: their number was not told. */
 	if (pool->objects > 0 || pool->bytes == 0)
 		now->objects = (double)pool->objects / units;
-	if (data_shards(pool) > 0)
-		now->shard_bytes = (double)pool->bytes / units / data_shards(pool);
+	if (analyze_data_shards(pool) > 0)
+		now->shard_bytes =
+			(double)pool->bytes / units / analyze_data_shards(pool);
 }
 
 strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *group)
@@ -263,7 +258,7 @@ static double shard_bytes(const struct diff *diff, uint64_t unit)
 	if (diff->plan.kind != ANALYZE_OBJECTS)
 		return diff->now.shard_bytes;
 	object = analyze_object(&diff->plan, unit);
-	shards = data_shards(diff->now.group->pools[0]);
+	shards = analyze_data_shards(diff->now.group->pools[0]);
 	return object->has_bytes && shards > 0 ? (double)object->bytes / shards : -1;
 }
 

@@ -78,58 +78,14 @@ static void close_texts(struct texts *texts, struct diff *diff, enum diff_change
 	base_str_free(&texts->sides[1]);
 }
 
-static const char *item_name(const strew_map *map, int32_t id)
-{
-	if (id < 0) {
-		const strew_bucket *bucket = strew_map_bucket_by_id(map, id);
-
-		return bucket ? bucket->name : "?";
-	}
-	return strew_map_device_by_id(map, id) ? strew_map_device_by_id(map, id)->name
-					       : "?";
-}
-
-static void describe_step(struct base_str *text, const strew_map *map,
-			  const struct map_step *step)
-{
-	const char *type = strew_map_type_name(map, step->arg2);
-	const char *op = map_op_name((int)step->op);
-
-	base_str_add(text, op ? op : "?");
-	if (step->op == STREW_OP_TAKE)
-		base_str_addf(text, " %s", item_name(map, step->arg1));
-	else if (map_op_chooses((int)step->op))
-		base_str_addf(text, " %" PRId32 " type %s", step->arg1,
-			      type ? type : "?");
-	else if (step->op != STREW_OP_EMIT && step->op != STREW_OP_NOOP)
-		base_str_addf(text, " %" PRId32, step->arg1);
-}
-
-static const char *kind_name(strew_kind kind)
-{
-	switch (kind) {
-	case STREW_KIND_REPLICATED:
-		return "replicated";
-	case STREW_KIND_ERASURE:
-		return "erasure";
-	case STREW_KIND_MSR_FIRSTN:
-		return "msr_firstn";
-	case STREW_KIND_MSR_INDEP:
-		return "msr_indep";
-	}
-	return "?";
-}
-
 static void describe_rule(struct base_str *text, const strew_map *map,
 			  const struct map_rule *rule)
 {
 	if (rule == NULL)
 		return;
-	base_str_addf(text, "id %" PRId32 ", %s: ", rule->id, kind_name(rule->kind));
-	for (size_t i = 0; i < rule->step_count; i++) {
-		base_str_add(text, i > 0 ? ", " : "");
-		describe_step(text, map, &rule->steps[i]);
-	}
+	base_str_addf(text, "id %" PRId32 ", %s: ", rule->id,
+		      analyze_kind_name(rule->kind));
+	analyze_add_steps(text, map, rule);
 }
 
 static void compare_rules(struct diff *diff, const struct map_rule *before,
@@ -293,8 +249,8 @@ static void describe_pool(struct base_str *text, const strew_map *map,
 		return;
 	rule = strew_map_rule_name(map, pool->rule);
 	base_str_addf(text, "%s, %s, rule %s, %" PRIu32 " PGs, pgp_num %" PRIu32,
-		      pool->name, kind_name(pool->kind), rule ? rule : "?", pool->pg_num,
-		      pool->pgp_num);
+		      pool->name, analyze_kind_name(pool->kind), rule ? rule : "?",
+		      pool->pg_num, pool->pgp_num);
 	base_str_addf(text, ", size %d, min_size %d", pool->size, pool->min_size);
 	if (pool->kind == STREW_KIND_ERASURE)
 		base_str_addf(text, ", k %d", pool->k);

@@ -36,33 +36,14 @@ static void begin_phrase(struct base_str *text)
 		base_str_add(text, "; ");
 }
 
-static void add_kind(struct base_str *text, size_t count, const char *type)
-{
-	size_t len = strlen(type);
-	bool has_plural = len > 0 && type[len - 1] == 's';
-
-	base_str_addf(text, "%zu %s%s", count, type, count == 1 || has_plural ? "" : "s");
-}
-
 /* "1 rack, 8 hosts, 96 devices added to ams1" */
 static void add_crowd(struct base_str *text, const strew_map *map,
 		      const struct diff_crowd *crowd, const char *verb,
 		      const char *preposition)
 {
-	bool first = true;
+	const char *before = base_str_len(text) > 0 ? "; " : "";
 
-	for (size_t i = map->type_count; i-- > 0;) {
-		if (crowd->by_type[i] == 0)
-			continue;
-		if (first)
-			begin_phrase(text);
-		else
-			base_str_add(text, ", ");
-		add_kind(text, crowd->by_type[i],
-			 map->types[i].id == 0 ? "device" : map->types[i].name);
-		first = false;
-	}
-	if (first)
+	if (!analyze_add_types(text, map, crowd->by_type, before))
 		return;
 	base_str_addf(text, " %s", verb);
 	if (crowd->place && !crowd->many_places)

@@ -316,3 +316,8 @@ strew_pg analyze_unit_pg(const struct analyze_plan *plan, uint64_t unit,
 		pg.seed = 0;
 	return pg;
 }
+
+int analyze_data_shards(const strew_pool *pool)
+{
+	return pool->kind == STREW_KIND_ERASURE ? pool->k : 1;
+}

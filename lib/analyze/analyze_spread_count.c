@@ -3,12 +3,6 @@
 
 #include "base_error.h"
 
-/* How many shards the bytes of a unit are spread over before redundancy; 0: not known. */
-static int data_shards(const strew_pool *pool)
-{
-	return pool->kind == STREW_KIND_ERASURE ? pool->k : 1;
-}
-
 /* All PGs of a pool alike. */
 static void enter_group(struct spread *spread, const struct analyze_group *group)
 {
@@ -19,9 +13,10 @@ static void enter_group(struct spread *spread, const struct analyze_group *group
 	spread->counts = counts;
 	counts->touched = spread->touched.count;
 	counts->shard_bytes = -1;
-	if (spread->plan.kind == ANALYZE_PGS && pool->has_bytes && data_shards(pool) > 0)
-		counts->shard_bytes =
-			(double)pool->bytes / (double)pool->pg_num / data_shards(pool);
+	if (spread->plan.kind == ANALYZE_PGS && pool->has_bytes &&
+	    analyze_data_shards(pool) > 0)
+		counts->shard_bytes = (double)pool->bytes / (double)pool->pg_num /
+				      analyze_data_shards(pool);
 }
 
 static double shard_bytes(const struct spread *spread, uint64_t unit)
@@ -32,9 +27,9 @@ static double shard_bytes(const struct spread *spread, uint64_t unit)
 	if (spread->plan.kind != ANALYZE_OBJECTS)
 		return spread->counts->shard_bytes;
 	object = analyze_object(&spread->plan, unit);
-	if (!object->has_bytes || data_shards(pool) == 0)
+	if (!object->has_bytes || analyze_data_shards(pool) == 0)
 		return -1;
-	return (double)object->bytes / data_shards(pool);
+	return (double)object->bytes / analyze_data_shards(pool);
 }
 
 static struct spread_device *find_device(const struct spread *spread, int32_t id)

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *analyze_item_name(const strew_map *map, int32_t id)
+{
+	if (id < 0) {
+		const strew_bucket *bucket = strew_map_bucket_by_id(map, id);
+
+		return bucket ? bucket->name : "?";
+	}
+	return strew_map_device_by_id(map, id) ? strew_map_device_by_id(map, id)->name
+					       : "?";
+}
+
+const char *analyze_kind_name(strew_kind kind)
+{
+	switch (kind) {
+	case STREW_KIND_REPLICATED:
+		return "replicated";
+	case STREW_KIND_ERASURE:
+		return "erasure";
+	case STREW_KIND_MSR_FIRSTN:
+		return "msr_firstn";
+	case STREW_KIND_MSR_INDEP:
+		return "msr_indep";
+	}
+	return "?";
+}
+
+static void add_step(struct base_str *text, const strew_map *map,
+		     const struct map_step *step)
+{
+	const char *type = strew_map_type_name(map, step->arg2);
+	const char *op = map_op_name((int)step->op);
+
+	base_str_add(text, op ? op : "?");
+	if (step->op == STREW_OP_TAKE)
+		base_str_addf(text, " %s", analyze_item_name(map, step->arg1));
+	else if (map_op_chooses((int)step->op))
+		base_str_addf(text, " %" PRId32 " type %s", step->arg1,
+			      type ? type : "?");
+	else if (step->op != STREW_OP_EMIT && step->op != STREW_OP_NOOP)
+		base_str_addf(text, " %" PRId32, step->arg1);
+}
+
+void analyze_add_steps(struct base_str *text, const strew_map *map,
+		       const struct map_rule *rule)
+{
+	for (size_t i = 0; i < rule->step_count; i++) {
+		base_str_add(text, i > 0 ? ", " : "");
+		add_step(text, map, &rule->steps[i]);
+	}
+}
+
+void analyze_add_count(struct base_str *text, size_t count, const char *noun)
+{
+	size_t len = strlen(noun);
+	bool has_plural = len > 0 && noun[len - 1] == 's';
+
+	base_str_addf(text, "%zu %s%s", count, noun, count == 1 || has_plural ? "" : "s");
+}
+
+size_t analyze_type_place(const strew_map *map, int32_t type)
+{
+	size_t low = 0, high = map->type_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->types[middle].id < type)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool analyze_add_types(struct base_str *text, const strew_map *map, const size_t *by_type,
+		       const char *before)
+{
+	bool any = false;
+
+	for (size_t i = map->type_count; i-- > 0;) {
+		if (by_type[i] == 0)
+			continue;
+		base_str_add(text, any ? ", " : before);
+		analyze_add_count(text, by_type[i],
+				  map->types[i].id == 0 ? "device" : map->types[i].name);
+		any = true;
+	}
+	return any;
+}
