@@ -47,7 +47,9 @@ int cmd_diff(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_spread(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_where(int argc, char **argv);
 
 /* Messages. */
 
@@ -233,6 +235,17 @@ struct cli_devices {
 
 /** @return 1 when the map has such a device, else 0; prints nothing. */
 int cli_find_devices(struct cli_devices *out, const strew_map *map, const char *name);
+
+/** Ids of devices and buckets. */
+struct cli_items {
+	int32_t *ids; /* to be freed, also when something is not found */
+	size_t count;
+};
+
+/** Each name is a device's or bucket's own, else devices as above, else a bucket as
+ * "host:h3". */
+int cli_find_items(struct cli_items *out, const strew_map *map,
+		   const struct cli_list *names);
 
 /* A run: --threads, --progress and --kernel. */
 

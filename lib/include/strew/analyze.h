@@ -130,6 +130,43 @@ strew_spread(strew_result **out, const strew_placer *placer, const strew_inputs 
 	     const strew_spread_options *options, const strew_run *run,
 	     strew_error *error);
 
+typedef struct strew_show_options {
+	size_t size;
+	int shadow; /**< also the trees of the device classes */
+} strew_show_options;
+
+#define STREW_SHOW_OPTIONS_INIT {sizeof(strew_show_options), 0}
+
+/**
+ * What a map holds: tables "tree", row by row as `ceph osd tree` prints it, "rules" and
+ * "pools", also in words, and "summary". doc/analyses/show.md says what each column
+ * means.
+ */
+STREW_API STREW_MUST_USE strew_status strew_show(strew_result **out,
+						 const strew_placer *placer,
+						 const strew_show_options *options,
+						 const strew_run *run,
+						 strew_error *error);
+
+typedef struct strew_where_options {
+	size_t size;
+	/** Devices (0 and up) and buckets (below 0), at least one. Borrowed until the
+	 * analysis returns. */
+	const int32_t *items;
+	size_t item_count;
+} strew_where_options;
+
+#define STREW_WHERE_OPTIONS_INIT {sizeof(strew_where_options), 0, 0}
+
+/**
+ * What lies on some devices, or below some buckets: table "shards" with `device pool pg
+ * position bytes` (objects: `object` in front; raw inputs: `x` after pg), and "summary".
+ * Up sets are counted, for raw inputs what the rule gives.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_where(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+	    const strew_where_options *options, const strew_run *run, strew_error *error);
+
 STREW_END_DECLS
 
 #endif

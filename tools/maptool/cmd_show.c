@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli.h"
+
+struct show {
+	struct cli_input input;
+	struct cli_output output;
+	int shadow;
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("shadow", NULL, CLI_FLAG, struct show, shadow,
+		   "also the trees that stand for the device classes, such as "
+		   "default~ssd"),
+};
+
+static const char about[] =
+	"Show what a map holds: the tree, as ceph osd tree prints it, with the share of "
+	"the "
+	"data that is expected on each device and bucket; rules and pools in words.";
+
+static const char examples[] = "  maptool show cluster.json\n"
+			       "  maptool show crush.json --join osd-dump.json --shadow\n"
+			       "  maptool show cluster.json --report csv --table pools\n";
+
+static int check(const struct show *show, const char *path)
+{
+	int code = cli_input_check(&show->input, "show", cli_count_stdin(&path, 1));
+
+	return code == CLI_DONE ? cli_output_check(&show->output, "show") : code;
+}
+
+static int show_map(struct show *show, const strew_placer *placer)
+{
+	strew_show_options how = STREW_SHOW_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	int code;
+
+	how.shadow = show->shadow;
+	if (strew_show(&result, placer, &how, NULL, &error) != STREW_OK)
+		return cli_report_error(&error);
+	code = cli_output_result(&show->output, result);
+	strew_result_free(result);
+	return code;
+}
+
+static int run(struct show *show, const char *path)
+{
+	strew_map *map = NULL;
+	strew_placer *placer = NULL;
+	strew_error error;
+	int code = check(show, path);
+
+	if (code == CLI_DONE)
+		code = cli_input_read(&map, &show->input, path, NULL);
+	if (code == CLI_DONE && strew_placer_new(&placer, map, NULL, &error) != STREW_OK)
+		code = cli_report_error(&error);
+	if (code == CLI_DONE)
+		code = cli_output_open(&show->output);
+	if (code == CLI_DONE)
+		code = show_map(show, placer);
+	code = cli_output_close(&show->output, code);
+	strew_placer_release(placer);
+	strew_map_release(map);
+	return code;
+}
+
+int cmd_show(int argc, char **argv)
+{
+	struct show show = {.shadow = 0};
+	const struct cli_group groups[] = {
+		{"What to show", options, sizeof(options) / sizeof(options[0]), &show},
+		cli_input_group(&show.input),
+		cli_output_group(&show.output),
+	};
+	const struct cli_syntax syntax = {
+		.command = "show",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *path;
+	int code = cli_parse(&syntax, argc, argv, &path);
+
+	if (code == CLI_DONE)
+		code = run(&show, path);
+	cli_input_free(&show.input);
+	return code;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "cli.h"
+
+struct where {
+	struct cli_inputs inputs;
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_run run;
+	struct cli_list names;
+	struct cli_items items;
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("item", "NAME", CLI_LIST, struct where, names,
+		   "a device or bucket: its name, a device's id or a range such as 0-11, "
+		   "or a bucket as host:h3; may be repeated"),
+};
+
+static const char about[] = "Show what lies on some devices or below some buckets: each "
+			    "shard with its PG and "
+			    "position, counted from 0, and its bytes. Up sets are "
+			    "counted: where shards belong, "
+			    "though a pg_temp may serve them elsewhere for now.";
+
+static const char examples[] =
+	"  maptool where cluster.json --item host:h3\n"
+	"  maptool where cluster.json --item osd.12 --item 40-47 --pool rbd\n"
+	"  maptool where cluster.json --item rack:r2 --report csv -o r2.csv\n";
+
+static int check(struct where *where, const char *map_path)
+{
+	const char *paths[] = {map_path, where->inputs.objects_from};
+	int code = cli_inputs_check(&where->inputs, "where");
+
+	if (code == CLI_DONE && where->names.count == 0)
+		code = cli_usage_error("where",
+				       "--item NAME says what to look at; it is missing");
+	if (code == CLI_DONE)
+		code = cli_input_check(&where->input, "where", cli_count_stdin(paths, 2));
+	if (code == CLI_DONE)
+		code = cli_output_check(&where->output, "where");
+	if (code == CLI_DONE)
+		code = cli_run_check(&where->run, "where");
+	return code;
+}
+
+static int list_shards(struct where *where, const strew_placer *placer)
+{
+	strew_where_options how = STREW_WHERE_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code;
+
+	how.items = where->items.ids;
+	how.item_count = where->items.count;
+	cli_run_start(&where->run, "placing");
+	status = strew_where(&result, placer, &where->inputs.inputs, &how,
+			     &where->run.run, &error);
+	cli_run_end(&where->run);
+	if (status != STREW_OK)
+		return cli_report_error(&error);
+	code = cli_output_result(&where->output, result);
+	strew_result_free(result);
+	return code;
+}
+
+static int run(struct where *where, const char *path)
+{
+	strew_map *map = NULL;
+	strew_placer *placer = NULL;
+	int code = check(where, path);
+
+	if (code == CLI_DONE)
+		code = cli_input_read(&map, &where->input, path, NULL);
+	if (code == CLI_DONE)
+		code = cli_find_items(&where->items, map, &where->names);
+	if (code == CLI_DONE)
+		code = cli_inputs_resolve(&where->inputs, map, NULL);
+	if (code == CLI_DONE)
+		code = cli_inputs_placer(&placer, &where->inputs, NULL, map, NULL);
+	if (code == CLI_DONE)
+		code = cli_output_open(&where->output);
+	if (code == CLI_DONE)
+		code = list_shards(where, placer);
+	code = cli_output_close(&where->output, code);
+	strew_placer_release(placer);
+	strew_map_release(map);
+	return code;
+}
+
+int cmd_where(int argc, char **argv)
+{
+	struct where where = {.items = {NULL, 0}};
+	const struct cli_group groups[] = {
+		{"What to look at", options, sizeof(options) / sizeof(options[0]),
+		 &where},
+		cli_inputs_group(&where.inputs),
+		cli_input_group(&where.input),
+		cli_output_group(&where.output),
+		cli_run_group(&where.run),
+	};
+	const struct cli_syntax syntax = {
+		.command = "where",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *path;
+	int code = cli_parse(&syntax, argc, argv, &path);
+
+	if (code == CLI_DONE)
+		code = run(&where, path);
+	cli_inputs_free(&where.inputs);
+	cli_input_free(&where.input);
+	free(where.names.items);
+	free(where.items.ids);
+	return code;
+}
