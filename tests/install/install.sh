@@ -19,7 +19,7 @@ cmake --install "$build" --prefix "$prefix" >/dev/null
 pc=$(find "$prefix" -name strew.pc)
 installed()
 {
-	PKG_CONFIG_PATH=${pc%/*} pkg-config --define-variable=prefix="$prefix" "$@" strew
+	PKG_CONFIG_PATH=${pc%/*} pkg-config "$@" strew
 }
 
 libdir=$(installed --variable=libdir)
@@ -72,6 +72,7 @@ done
 count=0
 for program in "$work"/programs/*.c; do
 	try_program "$program" "$compiler" -std=c99
+	try_program "$program" "$compiler" -std=c11
 	[ -z "$cxx" ] || try_program "$program" "$cxx" -x c++
 	count=$((count + 1))
 done
