@@ -37,6 +37,9 @@ check_files()
 	$lib/cmake/strew/strew-config-[a-z]*\.cmake$
 	$lib/cmake/strew/strew-config-version\.cmake$
 	$lib/pkgconfig/strew\.pc$
+	^share/doc/strew/[a-zA-Z0-9_./-]*$
+	^share/man/man1/maptool\.1$
+	^share/man/man1/maptool-[a-z]*\.1$
 	END
 	(cd "$prefix" && find . ! -type d | sed 's|^\./||') >"$work/files"
 	! grep -v -f "$work/patterns" "$work/files" || fail "should not be installed"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each command has a page in doc/commands that holds, in a fenced block, what `maptool help` prints.
+# Each command has a page in doc/commands that holds, in a fenced block, what `maptool help COMMAND`
+# prints; README.md is the page of maptool itself.
 . "$(dirname "$0")/lint.sh"
 
 lint_end "$(check_built maptool)"
@@ -12,18 +13,20 @@ commands()
 		tools/maptool/commands.gperf
 }
 
-# check_page COMMAND: the page's block that starts with the help's first line equals the help.
+# check_page PAGE [COMMAND]: the block that starts with the help's first line equals the help.
 check_page()
 {
 	page=doc/commands/$1.md
-	[ -f "$page" ] || { echo "$page:1: the command $1 has no page"; return; }
-	"$maptool" help "$1" >"$work/help" || echo "$page:1: maptool help $1 fails"
+	shift
+	[ -f "$page" ] || { echo "$page:1: maptool${1:+ $1} has no page"; return; }
+	"$maptool" help "$@" >"$work/help" || echo "$page:1: maptool help $* fails"
 	first=$(head -n 1 "$work/help")
 	line=$(grep -n -x -F -e "$first" "$page" | head -n 1 | cut -d: -f1)
 	[ -n "$line" ] || { echo "$page:1: has no block that starts \"$first\""; return; }
 	sed -n "$line,\$p" "$page" | sed '/^```/,$d' >"$work/page"
 	diff "$work/help" "$work/page" >"$work/difference" ||
-		echo "$page:$line: differs from maptool help $1: $(sed -n 2p "$work/difference")"
+		echo "$page:$line: differs from maptool help${1:+ $1}:" \
+			"$(sed -n 2p "$work/difference")"
 }
 
 check_strays()
@@ -40,8 +43,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -n "$(commands)" ] || lint_end "tools/maptool/commands.gperf:1: no commands"
 lint_end "$(
+	check_page README
 	for command in $(commands); do
-		check_page "$command"
+		check_page "$command" "$command"
 	done
 	check_strays
 )"

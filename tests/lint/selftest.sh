@@ -178,10 +178,14 @@ help()
 	rm -rf "$tree/doc/commands"
 	mkdir -p "$tree/doc/commands" "$tree/tools/maptool"
 	printf '%%%%\nplay, cmd_play\n%%%%\n' >"$tree/tools/maptool/commands.gperf"
-	printf '#!/bin/sh\nprintf "usage: %%s MAP\\n\\n  --loud\\n" "$2"\n' >"$work/maptool"
+	printf '#!/bin/sh\nprintf "usage: %%s MAP\\n\\n  --loud\\n" "${2:-maptool}"\n' \
+		>"$work/maptool"
 	chmod +x "$work/maptool"
 	echo "maptool $work/maptool" >"$work/facts"
-	tells help 'doc/commands/play.md:1: the command play has no page'
+	tells help \
+		'doc/commands/README.md:1: maptool has no page' \
+		'doc/commands/play.md:1: maptool play has no page'
+	printf '```\nusage: maptool MAP\n\n  --loud\n```\n' >"$tree/doc/commands/README.md"
 	printf '# play\n\n```\nusage: play MAP\n\n  --loud\n```\n' >"$tree/doc/commands/play.md"
 	accepts help
 	sed -i 's/--loud/--soft/' "$tree/doc/commands/play.md"
