@@ -37,6 +37,7 @@ check_files()
 	$lib/cmake/strew/strew-config-[a-z]*\.cmake$
 	$lib/cmake/strew/strew-config-version\.cmake$
 	$lib/pkgconfig/strew\.pc$
+	^share/bash-completion/completions/maptool$
 	^share/doc/strew/[a-zA-Z0-9_./-]*$
 	^share/man/man1/maptool\.1$
 	^share/man/man1/maptool-[a-z]*\.1$
