@@ -7,8 +7,7 @@
 #include "hash.h"
 #include "place_priv.h"
 
-/* What any call on this placer may need of a scratch. */
-static struct rule_needs needs_of(const strew_placer *placer)
+struct rule_needs place_needs(const strew_placer *placer)
 {
 	return (struct rule_needs){.want = STREW_WANT_MAX,
 				   .msr_steps = placer->flat->max_msr_steps};
@@ -16,7 +15,7 @@ static struct rule_needs needs_of(const strew_placer *placer)
 
 bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch)
 {
-	struct rule_needs needs = needs_of(placer);
+	struct rule_needs needs = place_needs(placer);
 
 	return rule_scratch_fits(scratch->rule, &needs);
 }
@@ -240,25 +239,29 @@ int strew_placer_max_set(const strew_placer *placer)
 	return placer->max_set;
 }
 
+strew_scratch *place_scratch_new(const struct rule_needs *needs,
+				 const strew_allocator *allocator)
+{
+	strew_scratch *scratch = base_calloc(allocator, 1, sizeof(*scratch));
+
+	if (scratch == NULL)
+		return NULL;
+	scratch->allocator = *allocator;
+	scratch->set = base_alloc(allocator, STREW_WANT_MAX, sizeof(*scratch->set));
+	scratch->rule = rule_scratch_new(needs, allocator);
+	if (scratch->set && scratch->rule)
+		return scratch;
+	strew_scratch_free(scratch);
+	return NULL;
+}
+
 strew_status strew_scratch_new(strew_scratch **out, const strew_placer *placer,
 			       strew_error *error)
 {
-	const strew_allocator *allocator = &placer->allocator;
-	struct rule_needs needs = needs_of(placer);
-	strew_scratch *scratch = base_calloc(allocator, 1, sizeof(*scratch));
+	struct rule_needs needs = place_needs(placer);
 
-	*out = NULL;
-	if (scratch == NULL)
-		return base_error_nomem(error);
-	scratch->allocator = *allocator;
-	scratch->set = base_alloc(allocator, STREW_WANT_MAX, sizeof(*scratch->set));
-	scratch->rule = rule_scratch_new(&needs, allocator);
-	if (scratch->set == NULL || scratch->rule == NULL) {
-		strew_scratch_free(scratch);
-		return base_error_nomem(error);
-	}
-	*out = scratch;
-	return STREW_OK;
+	*out = place_scratch_new(&needs, &placer->allocator);
+	return *out ? STREW_OK : base_error_nomem(error);
 }
 
 void strew_scratch_free(strew_scratch *scratch)

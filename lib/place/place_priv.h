@@ -37,6 +37,11 @@ struct strew_scratch {
 	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
 };
 
+/** What any call on this placer may need of a scratch. */
+struct rule_needs place_needs(const strew_placer *placer);
+/** strew_scratch_new() by needs; NULL: no memory. */
+strew_scratch *place_scratch_new(const struct rule_needs *needs,
+				 const strew_allocator *allocator);
 /** May the scratch be used with the placer? */
 bool place_scratch_fits(const strew_placer *placer, const strew_scratch *scratch);
 /** Check what strew_place() and strew_place_many() are given, and find the rule. */

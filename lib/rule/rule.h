@@ -12,9 +12,14 @@ struct rule_scratch;
 
 /** What a scratch must be good for. */
 struct rule_needs {
-	uint32_t want;	    /**< the largest set */
+	uint32_t want;      /**< the largest set */
 	uint32_t msr_steps; /**< flat->max_msr_steps */
 };
+
+/** Are these enough for the others? */
+int rule_needs_cover(const struct rule_needs *needs, const struct rule_needs *others);
+/** Make them enough for the others, too. */
+void rule_needs_add(struct rule_needs *needs, const struct rule_needs *others);
 
 struct rule_scratch *rule_scratch_new(const struct rule_needs *needs,
 				      const strew_allocator *allocator);

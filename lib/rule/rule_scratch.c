@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "rule_priv.h"
 
+int rule_needs_cover(const struct rule_needs *needs, const struct rule_needs *others)
+{
+	return others->want <= needs->want && others->msr_steps <= needs->msr_steps;
+}
+
+void rule_needs_add(struct rule_needs *needs, const struct rule_needs *others)
+{
+	if (needs->want < others->want)
+		needs->want = others->want;
+	if (needs->msr_steps < others->msr_steps)
+		needs->msr_steps = others->msr_steps;
+}
+
 static int32_t *make_refs(struct base_arena *arena, uint32_t count)
 {
 	return base_arena_alloc(arena, count, sizeof(int32_t));
@@ -65,6 +78,5 @@ void rule_scratch_free(struct rule_scratch *scratch)
 
 int rule_scratch_fits(const struct rule_scratch *scratch, const struct rule_needs *needs)
 {
-	return needs->want <= scratch->needs.want &&
-	       needs->msr_steps <= scratch->needs.msr_steps;
+	return rule_needs_cover(&scratch->needs, needs);
 }

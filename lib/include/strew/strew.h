@@ -7,8 +7,8 @@
  *
  * A map (map.h) is read from a file (io.h) or made with a builder (builder.h). A placer
  * (placer.h) is a map compiled for placing; it answers for raw inputs, PGs and objects
- * (pool.h). Analyses (analyze.h) return a result (result.h), and a report (report.h)
- * writes one out.
+ * (pool.h), also in threads under which maps are swapped (live.h). Analyses (analyze.h)
+ * return a result (result.h), and a report (report.h) writes one out.
  *
  * - Functions that can fail return strew_status, 0 for success. On failure `*out` is NULL
  *   and nothing leaks. Functions that count or find return a number of at least 0, or a
@@ -16,8 +16,8 @@
  * - `_new`, `_read`, `_build` and `_retain` give something to `_free` or `_release`;
  *   every other pointer is borrowed from the object it came from. Freeing NULL is
  *   allowed.
- * - Maps, placers and results are immutable and may be shared by threads. A builder or a
- *   scratch belongs to one thread at a time.
+ * - Maps, placers and results are immutable and may be shared by threads, and so may a
+ *   strew_live. A builder, a reader or a scratch belongs to one thread at a time.
  * - Option and description structs start with their own size; set it with their _INIT
  *   macro.
  *
@@ -30,6 +30,7 @@
 #include <strew/common.h>
 #include <strew/error.h>
 #include <strew/io.h>
+#include <strew/live.h>
 #include <strew/map.h>
 #include <strew/placer.h>
 #include <strew/pool.h>

@@ -43,11 +43,28 @@ START_TEST(failed_allocations_leave_nothing)
 }
 END_TEST
 
+START_TEST(needs_are_put_together_by_the_larger_of_each)
+{
+	struct rule_needs needs = {8, 2}, others = {3, 5};
+
+	ck_assert(!rule_needs_cover(&needs, &others));
+	ck_assert(!rule_needs_cover(&others, &needs));
+	rule_needs_add(&needs, &others);
+	ck_assert(rule_needs_cover(&needs, &others));
+	ck_assert_uint_eq(needs.want, 8);
+	ck_assert_uint_eq(needs.msr_steps, 5);
+	rule_needs_add(&others, &needs);
+	ck_assert(rule_needs_cover(&others, &needs));
+	ck_assert_uint_eq(others.want, 8);
+}
+END_TEST
+
 TCase *check_rule_scratch(void)
 {
 	TCase *tcase = tcase_create("rule_scratch");
 
 	tcase_add_test(tcase, fits_what_is_no_larger);
+	tcase_add_test(tcase, needs_are_put_together_by_the_larger_of_each);
 	tcase_add_test(tcase, failed_allocations_leave_nothing);
 	return tcase;
 }
