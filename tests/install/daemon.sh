@@ -38,10 +38,9 @@ build_daemon()
 	pc=$(find "$prefix" -name strew.pc)
 	PKG_CONFIG_PATH=${pc%/*}
 	export PKG_CONFIG_PATH
-	libdir=$(pkg-config --define-variable=prefix="$prefix" --variable=libdir strew)
+	libdir=$(pkg-config --variable=libdir strew)
 	"$compiler" -std=c11 -Wall -Wextra -Werror -pthread $flags "$here/daemon.c" \
-		-o "$work/daemon" -Wl,-rpath,"$libdir" \
-		$(pkg-config --define-variable=prefix="$prefix" --cflags --libs strew)
+		-o "$work/daemon" $(pkg-config --cflags --libs strew) -Wl,-rpath,"$libdir"
 }
 
 # The two maps share no device, so no part of an answer can be of both.
