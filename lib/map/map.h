@@ -70,6 +70,7 @@ struct strew_bucket {
 	const char *alg;
 	uint8_t hash;
 	uint8_t straw_calc_version;
+	bool auto_id;           /* the build chose the id */
 	uint32_t weight;        /* its own, stored one */
 	int32_t shadow_of;      /* 0: an ordinary bucket */
 	const char *class_name; /* of a shadow */

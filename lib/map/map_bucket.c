@@ -176,6 +176,7 @@ static void settle_bucket(strew_builder *builder, struct map_bucket_draft *draft
 
 		*given = map_take_id(builder);
 		draft->bucket.id = *given;
+		draft->bucket.auto_id = true;
 	}
 	if (draft->type_name == NULL)
 		return;

@@ -46,12 +46,13 @@ static const char *shadow_name(strew_builder *builder, const char *base,
 	return name;
 }
 
-static int32_t choose_id(strew_builder *builder, int32_t base, int32_t class_id)
+static void choose_id(strew_builder *builder, strew_bucket *shadow, int32_t class_id)
 {
 	const struct map_shadow_draft *pin =
-		map_list_find(&builder->pins, -(int64_t)base, class_id);
+		map_list_find(&builder->pins, -(int64_t)shadow->shadow_of, class_id);
 
-	return pin ? pin->id : map_take_id(builder);
+	shadow->auto_id = pin == NULL;
+	shadow->id = pin ? pin->id : map_take_id(builder);
 }
 
 /* What the shadow holds in place of an item. @return false for nothing. */
@@ -109,9 +110,9 @@ static void derive_one(struct derivation *work, size_t index, int32_t class_id)
 		return;
 	shadow.class_id = class_id;
 	shadow.is_derived = true;
-	shadow.bucket.id = choose_id(builder, base->bucket.id, class_id);
 	shadow.bucket.name = shadow_name(builder, base->bucket.name, class_name);
 	shadow.bucket.shadow_of = base->bucket.id;
+	choose_id(builder, &shadow.bucket, class_id);
 	shadow.bucket.table = NULL;
 	shadow.bucket.table_words = 0;
 	add_items(work, &shadow, base, class_id);

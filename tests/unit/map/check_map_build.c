@@ -24,6 +24,8 @@ START_TEST(auto_ids_are_the_highest_free_ones)
 	ck_assert_str_eq(draw(map, "c"), "-5 16: 2*16");
 	ck_assert_str_eq(draw(map, "top"), "-6 48: -4*16 -5*16 -2*16");
 	ck_assert_int_eq(map->rules[0].steps[0].arg1, -6);
+	ck_assert(strew_map_bucket_by_id(map, -4)->auto_id);
+	ck_assert(!strew_map_bucket_by_id(map, -2)->auto_id);
 	warned(map, NULL);
 }
 END_TEST
