@@ -155,6 +155,34 @@ struct map_override {
 	int32_t primary_temp;
 };
 
+/** Whose remark it is, and what tells one from another in struct map_remark: its `id`,
+ * and where two are told, its `other`. */
+enum map_owner {
+	MAP_OF_MAP,
+	MAP_OF_TUNABLES,
+	MAP_OF_TYPE,
+	MAP_OF_BUCKET,
+	MAP_OF_DEVICES, /* the first of a run */
+	MAP_OF_LINK,    /* the bucket and the item */
+	MAP_OF_CLASS_BUCKET,
+	MAP_OF_RULE, /* STREW_AUTO_ID: the one last added */
+	MAP_OF_WEIGHT_SET,
+	MAP_OF_WEIGHTS, /* the set and the bucket */
+	MAP_OF_POOL,
+	MAP_OF_UPMAP, /* the pool and the seed */
+	MAP_OF_TEMP   /* the same */
+};
+
+/** What a person noted beside something, as a file's writer gives it back. */
+struct map_remark {
+	enum map_owner owner;
+	int64_t id;
+	int64_t other; /* 0 where one is enough */
+	int32_t last;  /* the last of a run of devices */
+	const char *name;
+	const char *text; /* the file's business */
+};
+
 struct strew_map {
 	struct base_ref refs;
 	struct base_arena arena;
@@ -178,6 +206,8 @@ struct strew_map {
 	size_t pool_count;
 	struct map_override *overrides; /* by pool and seed */
 	size_t override_count;
+	struct map_remark *remarks; /* by owner, id, other and name */
+	size_t remark_count;
 	strew_error *warnings;
 	size_t warning_count;
 	/* Look-ups by name: indexes sorted by name. */
@@ -196,6 +226,22 @@ int64_t map_bucket_index(const strew_map *map, int32_t id);
  * lengths, node weights. The map keeps it instead of having one made. */
 void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,
 		   size_t count);
+/** The cluster's device vector has this length; nothing is said of the devices. */
+void map_set_limit(strew_builder *builder, int32_t limit);
+/** Know a device class from here on, whether a device has it or not: classes are in order
+ * of being known. @return the map's string for it, or NULL without memory */
+const char *map_add_class(strew_builder *builder, const char *name);
+/** Keep a remark. Of those of one owner and name the last one stands. */
+void map_add_remark(strew_builder *builder, const struct map_remark *remark);
+/** The remarks of an owner. */
+const struct map_remark *map_remarks(const strew_map *map, enum map_owner owner,
+				     int64_t id, int64_t other, size_t *count);
+/** One tunable after the other, by its name; NULL beyond the last. */
+const char *map_tunable(const struct map_tunables *tunables, size_t index,
+			uint32_t *value);
+/** The profile with which the fewest tunables differ, and what it sets. */
+const char *map_nearest_profile(const struct map_tunables *tunables,
+				struct map_tunables *profile);
 /** What other parts of a map refer to. */
 enum map_part { MAP_TYPES, MAP_DEVICES, MAP_BUCKETS, MAP_RULES, MAP_POOLS };
 #define MAP_PARTS 5

@@ -32,7 +32,7 @@ static void free_lists(strew_builder *builder)
 		&builder->steps,       &builder->sets.vec,      &builder->rows.vec,
 		&builder->pools.vec,   &builder->overrides.vec, &builder->type_names,
 		&builder->class_names, &builder->item_names,    &builder->rule_names,
-		&builder->tables,
+		&builder->tables,      &builder->remarks,
 	};
 
 	for (size_t i = 0; i < sizeof(vecs) / sizeof(vecs[0]); i++)
@@ -120,7 +120,7 @@ static strew_map *freeze(strew_builder *builder)
 	    !map_freeze_devices(map, builder) || !map_freeze_buckets(map, builder) ||
 	    !map_freeze_rules(map, builder) || !map_freeze_weight_sets(map, builder) ||
 	    !map_freeze_pools(map, builder) || !map_freeze_overrides(map, builder) ||
-	    !freeze_warnings(map, builder))
+	    !map_freeze_remarks(map, builder) || !freeze_warnings(map, builder))
 		return NULL;
 	map->name = builder->name;
 	map->epoch = builder->epoch;

@@ -238,6 +238,8 @@ static void copy(strew_builder *builder, const strew_map *map)
 	copy_weight_sets(builder, map);
 	copy_pools(builder, map);
 	copy_overrides(builder, map);
+	for (size_t i = 0; i < map->remark_count; i++)
+		map_add_remark(builder, &map->remarks[i]);
 }
 
 strew_status strew_builder_from_map(strew_builder **out, const strew_map *map)

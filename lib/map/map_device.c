@@ -90,6 +90,12 @@ void strew_builder_set_capacity(strew_builder *builder, int32_t device,
 	draft->used_bytes = used_bytes;
 }
 
+void map_set_limit(strew_builder *builder, int32_t limit)
+{
+	builder->has_limit = true;
+	builder->device_limit = limit;
+}
+
 void strew_builder_set_device_limit(strew_builder *builder, int32_t limit)
 {
 	if (limit < 0 || limit > STREW_DEVICE_ID_MAX + 1) {
@@ -99,8 +105,7 @@ void strew_builder_set_device_limit(strew_builder *builder, int32_t limit)
 		return;
 	}
 	builder->limit_epoch++;
-	builder->has_limit = true;
-	builder->device_limit = limit;
+	map_set_limit(builder, limit);
 }
 
 struct map_device_draft *map_device_draft(const strew_builder *builder, int32_t id)

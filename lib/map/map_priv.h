@@ -164,6 +164,12 @@ struct map_override_draft {
 	size_t count;
 };
 
+struct map_remark_draft {
+	struct map_draft head;
+	const char *rule_name; /* of the rule last added, whose id isn't known yet */
+	struct map_remark remark;
+};
+
 /** What drafts are sorted by. */
 struct map_key {
 	int64_t major; /* the id; buckets have theirs negated */
@@ -239,6 +245,7 @@ struct strew_builder {
 	struct map_list sets, rows;
 	int64_t last_set;
 	struct map_list pools, overrides;
+	struct base_vec remarks; /* struct map_remark_draft */
 
 	/* struct map_name */
 	struct base_vec type_names, class_names, item_names, rule_names;
@@ -332,6 +339,7 @@ bool map_freeze_rules(strew_map *map, strew_builder *builder);
 bool map_freeze_weight_sets(strew_map *map, strew_builder *builder);
 bool map_freeze_pools(strew_map *map, strew_builder *builder);
 bool map_freeze_overrides(strew_map *map, strew_builder *builder);
+bool map_freeze_remarks(strew_map *map, strew_builder *builder);
 
 /* Looking up drafts, once their list is settled. */
 
@@ -346,8 +354,6 @@ int32_t map_final_id(const strew_builder *builder, int32_t id);
 int32_t map_take_id(strew_builder *builder);
 /** -1 when there is none. */
 int32_t map_class_id(const strew_builder *builder, const char *name);
-/** Know a class from here on; the map's string for it, or NULL without memory. */
-const char *map_add_class(strew_builder *builder, const char *name);
 /** The shadow's id, or 0. */
 int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_id);
 

@@ -48,6 +48,8 @@ static const struct profile {
 };
 
 #define PROFILE_COUNT (sizeof(profiles) / sizeof(profiles[0]))
+/* The last two are other names of the one before them. */
+#define NAMED_AFTER_RELEASES (PROFILE_COUNT - 2)
 
 static void set_profile(struct map_tunables *to, const struct profile *profile)
 {
@@ -61,6 +63,56 @@ static void set_profile(struct map_tunables *to, const struct profile *profile)
 void map_start_tunables(struct map_tunables *to)
 {
 	set_profile(to, &profiles[PROFILE_COUNT - 1]);
+}
+
+static uint32_t get(const struct map_tunables *from, size_t index)
+{
+	uint32_t value;
+
+	memcpy(&value, (const char *)from + tunables[index].offset, sizeof(value));
+	return value;
+}
+
+const char *map_tunable(const struct map_tunables *from, size_t index, uint32_t *value)
+{
+	if (index >= TUNABLE_COUNT)
+		return NULL;
+	*value = get(from, index);
+	return tunables[index].name;
+}
+
+static size_t count_differences(const struct map_tunables *a,
+				const struct map_tunables *b)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < TUNABLE_COUNT; i++)
+		count += get(a, i) != get(b, i);
+	return count;
+}
+
+/* Profiles are in order of age; of equals the newest is the one that people know, and its
+ * name is better than "default", which will not always mean the same. */
+const char *map_nearest_profile(const struct map_tunables *from,
+				struct map_tunables *profile)
+{
+	size_t least = TUNABLE_COUNT + 1;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < PROFILE_COUNT; i++) {
+		struct map_tunables values;
+		size_t count;
+
+		map_start_tunables(&values);
+		set_profile(&values, &profiles[i]);
+		count = count_differences(from, &values);
+		if (count > least || (count == least && i >= NAMED_AFTER_RELEASES))
+			continue;
+		least = count;
+		name = profiles[i].name;
+		*profile = values;
+	}
+	return name;
 }
 
 static const char *nearest_tunable(const char *word)

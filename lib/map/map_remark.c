@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "map_priv.h"
+
+static const char *last_rule_name(const strew_builder *builder)
+{
+	size_t count = builder->rules.vec.count;
+	const struct map_rule_draft *draft;
+
+	if (count == 0)
+		return NULL;
+	draft = map_list_at(&builder->rules, count - 1);
+	return draft->rule.name;
+}
+
+void map_add_remark(strew_builder *builder, const struct map_remark *remark)
+{
+	struct map_remark_draft *draft =
+		map_push(builder, &builder->remarks, sizeof(*draft));
+
+	if (draft == NULL)
+		return;
+	draft->remark = *remark;
+	draft->remark.name = map_keep(builder, remark->name);
+	draft->remark.text = map_keep(builder, remark->text);
+	if (remark->owner == MAP_OF_RULE && remark->id == STREW_AUTO_ID)
+		draft->rule_name = last_rule_name(builder);
+}
+
+static int64_t final_id(const strew_builder *builder, int64_t id)
+{
+	return id < 0 ? map_final_id(builder, (int32_t)id) : id;
+}
+
+/* Owners whose id the build chose have it by now. */
+static void settle(const strew_builder *builder, struct map_remark_draft *draft)
+{
+	struct map_remark *remark = &draft->remark;
+	const struct map_name *rule = NULL;
+
+	if (remark->owner == MAP_OF_BUCKET || remark->owner == MAP_OF_LINK)
+		remark->id = final_id(builder, remark->id);
+	if (remark->owner == MAP_OF_LINK || remark->owner == MAP_OF_WEIGHTS)
+		remark->other = final_id(builder, remark->other);
+	if (draft->rule_name)
+		rule = map_names_find(&builder->rule_names, draft->rule_name);
+	if (rule)
+		remark->id = rule->id;
+}
+
+static int compare_owners(const struct map_remark *a, const struct map_remark *b)
+{
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a->other < b->other ? -1 : a->other > b->other;
+}
+
+static int compare_names(const struct map_remark *a, const struct map_remark *b)
+{
+	int order = compare_owners(a, b);
+
+	return order ? order : strcmp(a->name, b->name);
+}
+
+/* Drafts of one owner and name in the order of adding, which their places in the list,
+ * kept in `head.place`, tell. */
+static int compare_drafts(const void *left, const void *right)
+{
+	const struct map_remark_draft *a = left, *b = right;
+	int order = compare_names(&a->remark, &b->remark);
+
+	if (order)
+		return order;
+	return a->head.place < b->head.place ? -1 : a->head.place > b->head.place;
+}
+
+bool map_freeze_remarks(strew_map *map, strew_builder *builder)
+{
+	struct map_remark_draft *drafts = builder->remarks.items;
+	size_t count = builder->remarks.count;
+
+	map->remarks = base_arena_alloc(&builder->kept, count, sizeof(*map->remarks));
+	if (map->remarks == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		settle(builder, &drafts[i]);
+		drafts[i].head.place = (uint32_t)i;
+	}
+	if (count > 1)
+		qsort(drafts, count, sizeof(*drafts), compare_drafts);
+	for (size_t i = 0; i < count; i++)
+		if (i + 1 == count ||
+		    compare_names(&drafts[i].remark, &drafts[i + 1].remark) != 0)
+			map->remarks[map->remark_count++] = drafts[i].remark;
+	return true;
+}
+
+const struct map_remark *map_remarks(const strew_map *map, enum map_owner owner,
+				     int64_t id, int64_t other, size_t *count)
+{
+	const struct map_remark wanted = {.owner = owner, .id = id, .other = other};
+	size_t low = 0, high = map->remark_count, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_owners(&map->remarks[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	end = low;
+	while (end < map->remark_count &&
+	       compare_owners(&map->remarks[end], &wanted) == 0)
+		end++;
+	*count = end - low;
+	return map->remarks + low;
+}
