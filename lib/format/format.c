@@ -32,6 +32,11 @@ const char *strew_format_summary(size_t index)
 	return index < FORMAT_COUNT ? formats[index]->summary : NULL;
 }
 
+int strew_format_writes(size_t index)
+{
+	return index < FORMAT_COUNT && formats[index]->write;
+}
+
 /* The format whose probe is surest, or NULL. */
 static const struct format_ops *detect(const struct format_input *input)
 {
@@ -195,4 +200,34 @@ strew_status strew_map_read_file(strew_map **out, const char *path,
 		status = strew_builder_build(out, builder, error);
 	strew_builder_free(builder);
 	return status;
+}
+
+static strew_write_options complete_write(const strew_write_options *options)
+{
+	strew_write_options full = STREW_WRITE_OPTIONS_INIT;
+
+	if (options)
+		memcpy(&full, options,
+		       options->size < sizeof(full) ? options->size : sizeof(full));
+	full.allocator = base_allocator_or_heap(full.allocator);
+	return full;
+}
+
+strew_status strew_map_write(const strew_map *map, const char *format,
+			     const strew_write_options *options, const strew_sink *sink,
+			     strew_error *error)
+{
+	strew_write_options full = complete_write(options);
+	const struct format_output output = {sink, full.allocator, full.lossy != 0,
+					     full.lost, full.ctx};
+	const struct format_ops *ops = find(format);
+
+	if (ops == NULL)
+		return base_error_set(error, STREW_EINVAL, "there is no format \"%s\"",
+				      format);
+	if (ops->write == NULL)
+		return base_error_set(error, STREW_ENOTSUP,
+				      "maps can't be written as %s; they can as %s",
+				      format, format_json.name);
+	return ops->write(map, &output, error);
 }

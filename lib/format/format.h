@@ -2,6 +2,8 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include <stdbool.h>
+
 #include <strew/io.h>
 
 struct json_t;
@@ -14,6 +16,15 @@ struct format_input {
 	struct json_t
 		*json; /* the bytes parsed, once for all; NULL when they are not JSON */
 	const strew_allocator *allocator; /* for what the reader needs while it reads */
+};
+
+/** Where a map is written to, and what is to be told. */
+struct format_output {
+	const strew_sink *sink;
+	const strew_allocator *allocator; /* for what the writer needs while it writes */
+	bool lossy;
+	void (*lost)(void *ctx, const char *fact); /* NULL: nobody is told */
+	void *ctx;
 };
 
 #define FORMAT_WHOLE 1u /**< reads a whole map */
@@ -31,6 +42,11 @@ struct format_ops {
 	 * that can't be this format at all; all else becomes faults of the builder. */
 	strew_status (*read)(const struct format_input *input, strew_builder *builder,
 			     strew_error *error);
+	/** Write a map; NULL: this format can't be written. What it can't hold of the map
+	 * is told first, and fails the call with STREW_ENOTSUP unless the output may be
+	 * lossy; nothing is written then. */
+	strew_status (*write)(const strew_map *map, const struct format_output *output,
+			      strew_error *error);
 };
 
 extern const struct format_ops format_json;

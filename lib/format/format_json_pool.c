@@ -138,6 +138,8 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 	desc.bytes = desc.has_bytes ? pool.bytes : 0;
 	desc.objects = pool.objects;
 	strew_builder_add_pool(format_builder(walk), &desc);
+	format_json_remarks(walk, element,
+			    (struct map_remark){.owner = MAP_OF_POOL, .id = pool.id});
 }
 
 void format_json_pools(struct format_map *map, json_t *pools)
@@ -186,6 +188,14 @@ static bool read_override(struct format_walk *walk, json_t *element,
 	       format_pg(walk, "pg", override->pg, pg);
 }
 
+static void keep_remarks(struct format_walk *walk, json_t *element, enum map_owner owner,
+			 strew_pg pg)
+{
+	format_json_remarks(
+		walk, element,
+		(struct map_remark){.owner = owner, .id = pg.pool, .other = pg.seed});
+}
+
 static void read_upmap(struct format_walk *walk, json_t *element, void *ctx)
 {
 	struct override upmap;
@@ -204,6 +214,7 @@ static void read_upmap(struct format_walk *walk, json_t *element, void *ctx)
 	if (upmap.primary >= 0)
 		strew_builder_set_upmap_primary(format_builder(walk), pg,
 						(int32_t)upmap.primary);
+	keep_remarks(walk, element, MAP_OF_UPMAP, pg);
 }
 
 static void read_temp(struct format_walk *walk, json_t *element, void *ctx)
@@ -221,6 +232,7 @@ static void read_temp(struct format_walk *walk, json_t *element, void *ctx)
 	if (temp.primary >= 0)
 		strew_builder_set_primary_temp(format_builder(walk), pg,
 					       (int32_t)temp.primary);
+	keep_remarks(walk, element, MAP_OF_TEMP, pg);
 }
 
 void format_json_overrides(struct format_map *map, json_t *upmaps, json_t *temps)

@@ -13,11 +13,27 @@ struct format_map {
 	struct format_names names;   /* buckets and devices with a name of their own */
 	struct format_names shadows; /* "BUCKET~CLASS", of class buckets */
 	struct base_arena arena;     /* where those names are */
+	bool derives;                /* are class buckets made that are not there? */
 	int64_t run_devices;         /* devices given in runs so far */
+	struct base_vec branches;    /* what is known of the nodes of the tree */
 };
 
-/** The members "tree" and "unplaced" (format_json_tree.c). */
-void format_json_tree(struct format_map *map, json_t *tree, json_t *unplaced);
+/** A few bytes of JSON can ask for many devices: all runs of a file, no more than this.
+ */
+#define FORMAT_RUN_DEVICES_MAX 1000000
+
+/** The members "tree" and "unplaced" (format_json_tree.c): first what there is, then,
+ * when all names are known, what hangs where. */
+void format_json_add_tree(struct format_map *map, json_t *tree, json_t *unplaced);
+void format_json_hang_tree(struct format_map *map, json_t *tree);
+/** The members "class_buckets" and "weight_sets" (format_json_class.c). */
+void format_json_class_buckets(struct format_map *map, json_t *class_buckets);
+void format_json_weight_sets(struct format_map *map, json_t *weight_sets);
+/** The member "table" of a bucket, or NULL. */
+void format_json_table(struct format_walk *walk, json_t *table, int32_t bucket);
+/** The remarks among the members of an object, for an owner (format_json_remark.c). */
+void format_json_remarks(struct format_walk *walk, json_t *object,
+			 struct map_remark remark);
 /** The member "rules" (format_json_rule.c). */
 void format_json_rules(struct format_map *map, json_t *rules);
 /** One step in words, where the walk stands. */

@@ -12,10 +12,12 @@ struct scanner {
 	const char *at;
 };
 
-/* A word of a step; a quoted one may hold blanks. */
+/* A word of a step; a quoted one may hold blanks, and its quote where that stands twice.
+ */
 struct token {
 	const char *start;
 	size_t len;
+	char quote; /* 0: none */
 };
 
 static bool is_blank(char c)
@@ -34,6 +36,16 @@ static void skip_blanks(struct scanner *scanner)
 		scanner->at++;
 }
 
+/* The quote that ends what one began, or NULL. */
+static const char *find_end(const char *text, char quote)
+{
+	const char *end = strchr(text, quote);
+
+	while (end && end[1] == quote)
+		end = strchr(end + 2, quote);
+	return end;
+}
+
 /* Reads the next word; when there is none, says that the step ends in place of `what`. */
 static bool next_token(struct scanner *scanner, struct token *token, const char *what)
 {
@@ -50,18 +62,18 @@ static bool next_token(struct scanner *scanner, struct token *token, const char 
 	}
 	if (quote != '\'' && quote != '"') {
 		end = scanner->at + strcspn(scanner->at, " \t\r\n");
-		*token = (struct token){scanner->at, (size_t)(end - scanner->at)};
+		*token = (struct token){scanner->at, (size_t)(end - scanner->at), 0};
 		scanner->at = end;
 		return true;
 	}
-	end = strchr(scanner->at + 1, quote);
+	end = find_end(scanner->at + 1, quote);
 	if (end == NULL) {
 		format_fault(scanner->walk,
 			     "column %d: the quote that begins here has no end",
 			     column_of(scanner, scanner->at));
 		return false;
 	}
-	*token = (struct token){scanner->at + 1, (size_t)(end - scanner->at - 1)};
+	*token = (struct token){scanner->at + 1, (size_t)(end - scanner->at - 1), quote};
 	scanner->at = end + 1;
 	return true;
 }
@@ -122,7 +134,10 @@ static const char *next_name(struct scanner *scanner, struct base_str *name,
 
 	if (!next_token(scanner, &token, what))
 		return NULL;
-	base_str_add_bytes(name, token.start, token.len);
+	for (size_t i = 0; i < token.len; i++) {
+		base_str_add_bytes(name, &token.start[i], 1);
+		i += token.quote && token.start[i] == token.quote;
+	}
 	if (base_str_ok(name))
 		return base_str_text(name);
 	scanner->walk->failed = true;
@@ -333,6 +348,8 @@ static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 	strew_builder_add_rule(format_builder(walk), (int32_t)rule.id, rule.name,
 			       (strew_kind)rule.kind);
 	read_mask(walk, &rule);
+	format_json_remarks(walk, element,
+			    (struct map_remark){.owner = MAP_OF_RULE, .id = rule.id});
 	format_list(walk, "steps", rule.steps, read_step, NULL);
 }
 

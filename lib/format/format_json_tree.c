@@ -4,9 +4,6 @@
  * is known, wherever in the tree that stands. */
 #include "format_json_priv.h"
 
-/* A few bytes of JSON can ask for many devices: all runs of a file, no more than this. */
-#define RUN_DEVICES_MAX 1000000
-
 enum branch_kind { BRANCH_FAULTY, BRANCH_BUCKET, BRANCH_DEVICES, BRANCH_LINK };
 
 /* What the first walk learns of a node for the second. */
@@ -30,15 +27,14 @@ struct level {
 
 struct tree {
 	struct format_map *map;
-	struct base_vec branches; /* in the order of the walk */
-	size_t next;              /* the number of the node, in the second walk */
+	size_t next; /* the number of the node, in the second walk */
 };
 
 struct bucket {
 	const char *type, *name, *alg;
 	int64_t id, hash, straw_calc_version;
 	uint32_t weight, stored_weight;
-	json_t *children;
+	json_t *children, *table;
 };
 
 static const struct format_field bucket_fields[] = {
@@ -50,6 +46,7 @@ static const struct format_field bucket_fields[] = {
 	FORMAT_OPTIONAL(KEY_WEIGHT, FORMAT_WEIGHT, bucket, weight),
 	FORMAT_OPTIONAL(KEY_STORED_WEIGHT, FORMAT_WEIGHT, bucket, stored_weight),
 	FORMAT_OPTIONAL_RANGE(KEY_STRAW_CALC_VERSION, bucket, straw_calc_version, 0, 1),
+	FORMAT_OPTIONAL(KEY_TABLE, FORMAT_LIST, bucket, table),
 	FORMAT_OPTIONAL(KEY_CHILDREN, FORMAT_LIST, bucket, children),
 };
 static const struct format_shape bucket_shape =
@@ -138,6 +135,10 @@ static void add_bucket(struct format_map *map, json_t *node, struct branch *bran
 		return;
 	branch->kind = BRANCH_BUCKET;
 	name_item(map, bucket.name, branch->first);
+	format_json_table(&map->walk, bucket.table, branch->first);
+	format_json_remarks(
+		&map->walk, node,
+		(struct map_remark){.owner = MAP_OF_BUCKET, .id = branch->first});
 }
 
 static void add_device(struct format_map *map, const struct device *device, int32_t id)
@@ -176,12 +177,12 @@ static bool read_range(struct format_map *map, struct device *device, int64_t *f
 		return true;
 	mark = format_enter(&map->walk, "devices");
 	good = format_run(&map->walk, device->run, first, last);
-	if (good && *last - *first >= RUN_DEVICES_MAX - map->run_devices) {
+	if (good && *last - *first >= FORMAT_RUN_DEVICES_MAX - map->run_devices) {
 		format_fault_range(
 			&map->walk,
 			"runs of devices name more than %d devices, the most that "
 			"one file may name so",
-			RUN_DEVICES_MAX);
+			FORMAT_RUN_DEVICES_MAX);
 		good = false;
 	}
 	format_leave(&map->walk, mark);
@@ -236,6 +237,10 @@ static void add_devices(struct format_map *map, json_t *node, struct branch *bra
 				  .first = (int32_t)first,
 				  .last = (int32_t)last,
 				  .weight = device.weight};
+	format_json_remarks(&map->walk, node,
+			    (struct map_remark){.owner = MAP_OF_DEVICES,
+						.id = first,
+						.last = (int32_t)last});
 }
 
 static void add_link(struct format_map *map, json_t *node, struct branch *branch)
@@ -271,7 +276,7 @@ static json_t *add_node(struct tree *tree, json_t *node, size_t parent)
 		format_fault(&map->walk,
 			     "only buckets stand at the top of the tree; devices in no "
 			     "bucket go into the member \"unplaced\"");
-	kept = base_vec_push(&tree->branches, map->walk.allocator, sizeof(*kept));
+	kept = base_vec_push(&tree->map->branches, map->walk.allocator, sizeof(*kept));
 	if (kept == NULL) {
 		map->walk.failed = true;
 		return NULL;
@@ -292,34 +297,46 @@ bool format_json_find(struct format_map *map, const char *name, int32_t *id)
 	return true;
 }
 
-static void hang_link(struct format_map *map, int32_t bucket, const struct branch *branch)
+/* A shadow may hang somewhere too, where a cluster's map has it so. */
+static bool find_linked(struct format_map *map, const char *name, int32_t *item)
+{
+	return format_json_find(map, name, item) ||
+	       format_names_find(&map->shadows, name, item);
+}
+
+static void hang_link(struct format_map *map, json_t *node, int32_t bucket,
+		      const struct branch *branch)
 {
 	size_t mark = format_enter(&map->walk, "link");
 	int32_t item = 0;
 
-	if (format_json_find(map, branch->link, &item))
+	if (find_linked(map, branch->link, &item)) {
 		strew_builder_add_item(format_builder(&map->walk), bucket, item,
 				       branch->weight, STREW_ITEM_LINK);
-	else if (!map_refuses_all(map->walk.builder, MAP_BUCKETS) &&
-		 !map_refuses_all(map->walk.builder, MAP_DEVICES))
+		format_json_remarks(&map->walk, node,
+				    (struct map_remark){.owner = MAP_OF_LINK,
+							.id = bucket,
+							.other = item});
+	} else if (!map_refuses_all(map->walk.builder, MAP_BUCKETS) &&
+		   !map_refuses_all(map->walk.builder, MAP_DEVICES)) {
 		format_fault(&map->walk,
 			     "no bucket or device of the tree is called \"%s\"",
 			     branch->link);
+	}
 	format_leave(&map->walk, mark);
 }
 
 /* The second walk, at a node. */
 static json_t *hang_node(struct tree *tree, json_t *node, size_t parent)
 {
-	const struct branch *branches = tree->branches.items;
+	const struct branch *branches = tree->map->branches.items;
 	const struct branch *branch = &branches[tree->next++];
 
-	(void)node;
 	if (parent == NO_PARENT || branches[parent].kind != BRANCH_BUCKET ||
 	    branch->kind == BRANCH_FAULTY)
 		return branch->children;
 	if (branch->kind == BRANCH_LINK)
-		hang_link(tree->map, branches[parent].first, branch);
+		hang_link(tree->map, node, branches[parent].first, branch);
 	else
 		for (int64_t id = branch->first; id <= branch->last; id++)
 			strew_builder_add_item(format_builder(&tree->map->walk),
@@ -378,7 +395,7 @@ static void add_unplaced(struct format_walk *walk, json_t *node, void *ctx)
 			     "expected a device, which has \"device\" or \"devices\"");
 }
 
-void format_json_tree(struct format_map *map, json_t *roots, json_t *unplaced)
+void format_json_add_tree(struct format_map *map, json_t *roots, json_t *unplaced)
 {
 	struct tree tree = {.map = map};
 
@@ -386,7 +403,12 @@ void format_json_tree(struct format_map *map, json_t *roots, json_t *unplaced)
 		walk_tree(&tree, roots, add_node);
 	format_list(&map->walk, "unplaced", unplaced, add_unplaced, map);
 	format_names_sort(&map->names);
+}
+
+void format_json_hang_tree(struct format_map *map, json_t *roots)
+{
+	struct tree tree = {.map = map};
+
 	if (roots && !map->walk.failed)
 		walk_tree(&tree, roots, hang_node);
-	base_vec_free(&tree.branches, map->walk.allocator);
 }

@@ -68,18 +68,20 @@ static bool expect_number(struct format_walk *walk, const json_t *value)
 	return false;
 }
 
+bool format_round_weight(double number, uint32_t *out)
+{
+	if (base_fixed_nearest(out, number) && base_fixed_to_double(*out) == number)
+		return true;
+	return base_fixed_from_double(out, number);
+}
+
 bool format_weight(struct format_walk *walk, const json_t *value, uint32_t *out)
 {
 	double number = json_number_value(value);
 
-	bool good;
-
 	if (!expect_number(walk, value))
 		return false;
-	good = base_fixed_nearest(out, number) && base_fixed_to_double(*out) == number;
-	if (!good)
-		good = base_fixed_from_double(out, number);
-	if (good && *out != STREW_AUTO_WEIGHT)
+	if (format_round_weight(number, out) && *out != STREW_AUTO_WEIGHT)
 		return true;
 	format_fault_range(walk, "a weight is from 0 to 65535.99; this is %.15g", number);
 	return false;

@@ -261,8 +261,7 @@ static const struct format_field *find_field(const struct format_shape *shape,
 	return NULL;
 }
 
-/* A member that starts like this is a person's remark. */
-static bool is_remark(const char *name)
+bool format_is_remark(const char *name)
 {
 	return name[0] == '_' || strncmp(name, "note", 4) == 0;
 }
@@ -273,7 +272,7 @@ static void warn_unknown(struct format_walk *walk, const struct format_shape *sh
 	const char *names[65] = {NULL};
 	const char *nearest;
 
-	if (shape->open || is_remark(name))
+	if (shape->open || format_is_remark(name))
 		return;
 	for (size_t i = 0; i < shape->count && walk->hints < HINTS_MAX; i++)
 		names[i] = format_key_name(shape->fields[i].key);

@@ -110,6 +110,9 @@ const char *format_hint(struct format_walk *walk, const char *word,
 /** "a list", "a string" and the like, for messages. */
 const char *format_kind_of(const json_t *value);
 
+/** Does a member of this name hold a person's remark? */
+bool format_is_remark(const char *name);
+
 /** Fill a record, whose absent members keep what they have.
  * @return false when something was at fault, and the record is not to be used. */
 bool format_object(struct format_walk *walk, json_t *value,
@@ -136,6 +139,8 @@ bool format_integer(struct format_walk *walk, const json_t *value, int64_t min,
 bool format_text(struct format_walk *walk, const json_t *value, const char **out);
 /** Exact where the number is a multiple of 1/65536, else rounded as crushtool rounds. */
 bool format_weight(struct format_walk *walk, const json_t *value, uint32_t *out);
+/** The same for a number. @return false when no weight has it */
+bool format_round_weight(double number, uint32_t *out);
 bool format_share(struct format_walk *walk, const json_t *value, uint32_t *out);
 bool format_bytes(struct format_walk *walk, const json_t *value, uint64_t *out);
 /** The PG that a member names, as in "1.2f". */

@@ -23,3 +23,12 @@ const struct format_word *format_word_of(enum format_form form, const char *text
 
 	return word && word->form == (int)form ? word : NULL;
 }
+
+const char *format_word_for(enum format_form form, int64_t value)
+{
+	for (size_t i = 0; i <= MAX_HASH_VALUE; i++)
+		if (words[i].name[0] != '\0' && words[i].form == (int)form &&
+		    words[i].value == value)
+			return words[i].name;
+	return NULL;
+}

@@ -29,5 +29,7 @@ struct format_word {
 const struct format_word *format_word(const char *text, size_t len);
 /** The same for a text that ends, when only words of one form will do. */
 const struct format_word *format_word_of(enum format_form form, const char *text);
+/** The word of a form for what it stands for, or NULL. */
+const char *format_word_for(enum format_form form, int64_t value);
 
 #endif

@@ -49,6 +49,8 @@ static void write_bucket(FILE *out, const strew_bucket *bucket)
 			bucket->class_name);
 	if (bucket->straw_calc_version)
 		fprintf(out, " straw %u", bucket->straw_calc_version);
+	for (size_t i = 0; i < bucket->table_words; i++)
+		fprintf(out, "%s%u", i ? " " : " table ", bucket->table[i]);
 	fprintf(out, "\n");
 	for (size_t i = 0; i < bucket->item_count; i++)
 		fprintf(out, "  item %d weight %u\n", bucket->items[i].id,
@@ -133,6 +135,13 @@ static void write_override(FILE *out, const struct map_override *override)
 	fprintf(out, "\n");
 }
 
+static void write_remark(FILE *out, const struct map_remark *remark)
+{
+	fprintf(out, "remark %d of %lld %lld to %d: \"%s\" %s\n", (int)remark->owner,
+		(long long)remark->id, (long long)remark->other, (int)remark->last,
+		remark->name, remark->text);
+}
+
 void listing_write(FILE *out, const strew_map *map)
 {
 	write_head(out, map);
@@ -148,4 +157,6 @@ void listing_write(FILE *out, const strew_map *map)
 		write_pool(out, &map->pools[i]);
 	for (size_t i = 0; i < map->override_count; i++)
 		write_override(out, &map->overrides[i]);
+	for (size_t i = 0; i < map->remark_count; i++)
+		write_remark(out, &map->remarks[i]);
 }

@@ -3,6 +3,7 @@
 #define STREW_IO_H
 
 #include <strew/builder.h>
+#include <strew/sink.h>
 
 STREW_BEGIN_DECLS
 
@@ -13,13 +14,18 @@ typedef struct strew_read_options {
 	const strew_allocator *allocator; /**< for the map; NULL: the heap */
 } strew_read_options;
 
-#define STREW_READ_OPTIONS_INIT {sizeof(strew_read_options), 0, 0, 0}
+#define STREW_READ_OPTIONS_INIT                                                          \
+	{                                                                                \
+		sizeof(strew_read_options), 0, 0, 0                                      \
+	}
 
-/** The formats that can be read: "json", "crush-json", "ceph-osd-dump". */
+/** The formats: "json", "crush-json", "ceph-osd-dump". All of them can be read. */
 STREW_API size_t strew_format_count(void);
 /** @return NULL when index is not below the count. */
 STREW_API const char *strew_format_name(size_t index);
 STREW_API const char *strew_format_summary(size_t index);
+/** @return whether maps can be written in it: 1 or 0 */
+STREW_API int strew_format_writes(size_t index);
 
 /** Read a map. Blocks; no other thread is needed. @return also STREW_EIO, EFORMAT,
  * ESYNTAX, EMAP. */
@@ -45,6 +51,35 @@ strew_builder_read_file(strew_builder *builder, const char *path,
 STREW_API STREW_MUST_USE strew_status
 strew_builder_read_memory(strew_builder *builder, const void *bytes, size_t count,
 			  const strew_read_options *options, strew_error *error);
+
+typedef struct strew_write_options {
+	size_t size;
+	int lossy; /**< write also when the format can't hold every fact of the map */
+	/** Told of each fact that the format can't hold, before anything is written;
+	 * NULL: nobody is told. */
+	void (*lost)(void *ctx, const char *fact);
+	void *ctx;
+	const strew_allocator *allocator; /**< for the writer's needs; NULL: the heap */
+} strew_write_options;
+
+#define STREW_WRITE_OPTIONS_INIT                                                         \
+	{                                                                                \
+		sizeof(strew_write_options), 0, 0, 0, 0                                  \
+	}
+
+/**
+ * Write a map in a format of this name. What was written and is read again is the same
+ * map, with the same placements.
+ *
+ * @return STREW_ENOTSUP when the format can't be written, or can't hold all of this map
+ * and that was not allowed: then nothing has been written. STREW_EINVAL when there is no
+ * such format, STREW_EIO when the sink stopped it.
+ */
+STREW_API STREW_MUST_USE strew_status strew_map_write(const strew_map *map,
+						      const char *format,
+						      const strew_write_options *options,
+						      const strew_sink *sink,
+						      strew_error *error);
 
 STREW_END_DECLS
 

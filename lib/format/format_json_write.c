@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a strew-map as a person would have written it: nothing that is so anyway. */
+#include "format_json_write.h"
+
+#include <string.h>
+
+#include "base_alloc.h"
+#include "base_error.h"
+
+static void write_name(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+
+	if (map->name[0] != '\0') {
+		format_json_top_member(out, "name");
+		format_json_put_string(out, map->name);
+	}
+	if (map->epoch <= 0)
+		return;
+	/* Beside the name, if there is one. */
+	if (map->name[0] != '\0')
+		format_json_member(out, "epoch");
+	else
+		format_json_top_member(out, "epoch");
+	format_json_put_integer(out, map->epoch);
+}
+
+static void write_remarks(struct format_json_out *out)
+{
+	size_t count = 0;
+	const struct map_remark *remarks =
+		map_remarks(out->map, MAP_OF_MAP, 0, 0, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		format_json_top_member(out, remarks[i].name);
+		format_json_put(out, remarks[i].text);
+	}
+}
+
+/* By its name alone where its number is the one after the type before it. */
+static void write_type(struct format_json_out *out, const struct map_type *type,
+		       int32_t next)
+{
+	size_t remarks = 0;
+
+	map_remarks(out->map, MAP_OF_TYPE, type->id, 0, &remarks);
+	if (type->id == next && remarks == 0) {
+		format_json_put_string(out, type->name);
+		return;
+	}
+	format_json_put(out, "{ ");
+	out->starts = true;
+	format_json_integer_member(out, "id", type->id);
+	format_json_string_member(out, "name", type->name);
+	format_json_remark_members(out, MAP_OF_TYPE, type->id, 0);
+	format_json_put(out, " }");
+}
+
+static void write_types(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+
+	format_json_top_member(out, "types");
+	format_json_put(out, "[");
+	for (size_t i = 0; i < map->type_count; i++) {
+		format_json_put(out, i ? ", " : "");
+		write_type(out, &map->types[i], i ? map->types[i - 1].id + 1 : 0);
+	}
+	format_json_put(out, "]");
+}
+
+static void write_tunables(struct format_json_out *out)
+{
+	const struct map_tunables *tunables = &out->map->tunables;
+	struct map_tunables profile;
+	const char *name = map_nearest_profile(tunables, &profile);
+	size_t remarks = 0;
+	uint32_t ours, theirs;
+	const char *tunable;
+
+	map_remarks(out->map, MAP_OF_TUNABLES, 0, 0, &remarks);
+	format_json_top_member(out, "tunables");
+	if (remarks == 0 && memcmp(tunables, &profile, sizeof(profile)) == 0) {
+		format_json_put_string(out, name);
+		return;
+	}
+	format_json_put(out, "{ ");
+	out->starts = true;
+	format_json_string_member(out, "profile", name);
+	for (size_t i = 0; (tunable = map_tunable(tunables, i, &ours)); i++) {
+		map_tunable(&profile, i, &theirs);
+		if (ours != theirs)
+			format_json_integer_member(out, tunable, ours);
+	}
+	format_json_remark_members(out, MAP_OF_TUNABLES, 0, 0);
+	format_json_put(out, " }");
+}
+
+/* The length of the device vector goes without saying when it ends with the devices. */
+static void write_device_limit(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+	size_t count = map->device_count;
+	int32_t follows = count ? map->devices[count - 1].id + 1 : 0;
+
+	if (map->device_limit == follows)
+		return;
+	format_json_top_member(out, "device_limit");
+	format_json_put_integer(out, map->device_limit);
+}
+
+void format_json_name_class(struct format_json_out *out, const char *class_name)
+{
+	int32_t id = 0;
+
+	if (class_name == NULL || !format_names_find(&out->classes, class_name, &id))
+		return;
+	if (id == out->next_class)
+		out->next_class++;
+	else if (id > out->next_class)
+		out->classes_out_of_order = true;
+}
+
+/* After all that names a class: only then is known whether that is their order. */
+static void write_classes(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+
+	if (!out->classes_out_of_order && (size_t)out->next_class == map->class_count)
+		return;
+	format_json_top_member(out, "classes");
+	format_json_put(out, "[");
+	for (size_t i = 0; i < map->class_count; i++) {
+		format_json_put(out, i ? ", " : "");
+		format_json_put_string(out, map->classes[i].name);
+	}
+	format_json_put(out, "]");
+}
+
+static void write_document(struct format_json_out *out)
+{
+	format_json_put(out, "{");
+	out->starts = true;
+	format_json_top_member(out, "format");
+	format_json_put_string(out, "strew-map/1");
+	write_name(out);
+	write_remarks(out);
+	write_types(out);
+	write_tunables(out);
+	write_device_limit(out);
+	format_json_write_tree(out);
+	format_json_write_class_buckets(out);
+	write_classes(out);
+	format_json_write_rules(out);
+	format_json_write_weight_sets(out);
+	format_json_write_pools(out);
+	format_json_write_overrides(out);
+	format_json_put(out, "\n}\n");
+}
+
+static uint32_t sum_items(const strew_bucket *bucket)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < bucket->item_count; i++)
+		sum += bucket->items[i].weight;
+	return sum <= UINT32_MAX ? (uint32_t)sum : 0;
+}
+
+uint32_t format_json_sum(const struct format_json_out *out, const strew_bucket *bucket)
+{
+	return out->sums[bucket - out->map->buckets];
+}
+
+static bool prepare(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+	const strew_allocator *allocator = out->output->allocator;
+
+	for (size_t i = 0; i < map->class_count; i++)
+		if (!format_names_add(&out->classes, allocator, map->classes[i].name,
+				      map->classes[i].id))
+			return false;
+	format_names_sort(&out->classes);
+	if (map->bucket_count == 0)
+		return true;
+	out->sums = base_alloc(allocator, map->bucket_count, sizeof(*out->sums));
+	for (size_t i = 0; out->sums && i < map->bucket_count; i++)
+		out->sums[i] = sum_items(&map->buckets[i]);
+	return out->sums != NULL;
+}
+
+static strew_status finish(struct format_json_out *out, strew_error *error)
+{
+	const strew_sink *sink = out->output->sink;
+	size_t len = base_str_len(&out->text);
+
+	if (!base_str_ok(&out->text))
+		return base_error_nomem(error);
+	if (!out->failed && sink->write(sink->ctx, base_str_text(&out->text), len) == 0)
+		return STREW_OK;
+	return base_error_set(error, STREW_EIO, "the map could not be written");
+}
+
+static strew_status check_losses(const strew_map *map, const struct format_output *output,
+				 strew_error *error)
+{
+	char first[400] = "";
+	size_t count = format_json_losses(map, output, first, sizeof(first));
+
+	if (count == 0 || output->lossy)
+		return STREW_OK;
+	return base_error_set(error, STREW_ENOTSUP,
+			      "%zu fact%s of the map can't be held by json, and that was "
+			      "not allowed; the first: %s",
+			      count, count == 1 ? "" : "s", first);
+}
+
+strew_status format_json_write(const strew_map *map, const struct format_output *output,
+			       strew_error *error)
+{
+	struct format_json_out out = {.map = map, .output = output};
+	strew_status status = check_losses(map, output, error);
+
+	if (status != STREW_OK)
+		return status;
+	base_str_init(&out.text, output->allocator);
+	if (prepare(&out))
+		write_document(&out);
+	else
+		format_json_no_memory(&out);
+	status = finish(&out, error);
+	base_free(output->allocator, out.sums, map->bucket_count * sizeof(*out.sums));
+	format_names_free(&out.classes, output->allocator);
+	base_str_free(&out.text);
+	return status;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Pools and overrides. */
+#include <string.h>
+
+#include "format_json_write.h"
+#include "format_words.h"
+
+/* What the builder takes for a pool that doesn't say it. */
+static int default_min_size(const strew_pool *pool)
+{
+	if (pool->kind != STREW_KIND_ERASURE || pool->k <= 0)
+		return pool->size - pool->size / 2;
+	return pool->k < pool->size ? pool->k + 1 : pool->size;
+}
+
+static void write_size(struct format_json_out *out, const strew_pool *pool)
+{
+	if (pool->kind == STREW_KIND_ERASURE && pool->k > 0) {
+		format_json_integer_member(out, "k", pool->k);
+		format_json_integer_member(out, "m", pool->size - pool->k);
+	} else {
+		format_json_integer_member(out, "size", pool->size);
+	}
+	if (pool->min_size != default_min_size(pool))
+		format_json_integer_member(out, "min_size", pool->min_size);
+}
+
+static void write_pool_rule(struct format_json_out *out, int32_t rule)
+{
+	const char *name = strew_map_rule_name(out->map, rule);
+
+	if (name && name[0] != '\0')
+		format_json_string_member(out, "rule", name);
+	else
+		format_json_integer_member(out, "rule", rule);
+}
+
+static void write_hashes(struct format_json_out *out, const strew_pool *pool)
+{
+	const char *hash = format_word_for(WORD_OBJECT_HASH, pool->object_hash);
+
+	if (!pool->hashpspool) {
+		format_json_member(out, "hashpspool");
+		format_json_put(out, "false");
+	}
+	if (pool->object_hash == STREW_HASH_RJENKINS)
+		return;
+	if (hash)
+		format_json_string_member(out, "object_hash", hash);
+	else
+		format_json_integer_member(out, "object_hash", pool->object_hash);
+}
+
+static void write_use(struct format_json_out *out, const strew_pool *pool)
+{
+	if (!pool->has_bytes || pool->bytes > INT64_MAX)
+		return;
+	format_json_member(out, "bytes");
+	format_add_bytes(&out->text, pool->bytes);
+	if (pool->objects > 0 && pool->objects <= INT64_MAX)
+		format_json_integer_member(out, "objects", (int64_t)pool->objects);
+}
+
+static void write_pool(struct format_json_out *out, const strew_pool *pool, bool is_first)
+{
+	format_json_start_line(out, 2, is_first);
+	format_json_string_member(out, "name", pool->name);
+	format_json_integer_member(out, "id", pool->id);
+	format_json_string_member(out, "type", format_word_for(WORD_KIND, pool->kind));
+	write_size(out, pool);
+	format_json_integer_member(out, "pg_num", pool->pg_num);
+	if (pool->pgp_num != pool->pg_num)
+		format_json_integer_member(out, "pgp_num", pool->pgp_num);
+	write_pool_rule(out, pool->rule);
+	write_hashes(out, pool);
+	write_use(out, pool);
+	format_json_remark_members(out, MAP_OF_POOL, pool->id, 0);
+	format_json_put(out, " }");
+}
+
+void format_json_write_pools(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+
+	if (map->pool_count == 0)
+		return;
+	format_json_top_member(out, "pools");
+	format_json_put(out, "[");
+	for (size_t i = 0; i < map->pool_count && !format_json_stopped(out); i++)
+		write_pool(out, &map->pools[i], i == 0);
+	format_json_put(out, "\n  ]");
+	out->starts = false;
+}
+
+static bool has_upmap(const struct map_override *override)
+{
+	return override->upmap || override->upmap_item_count > 0 ||
+	       override->upmap_primary != STREW_NONE;
+}
+
+static bool has_temp(const struct map_override *override)
+{
+	return override->temp || override->primary_temp != STREW_NONE;
+}
+
+static void write_pg(struct format_json_out *out, strew_pg pg)
+{
+	format_json_member(out, "pg");
+	base_str_addf(&out->text, "\"%lld.%x\"", (long long)pg.pool, (unsigned)pg.seed);
+}
+
+static void write_pairs(struct format_json_out *out, const struct map_override *override)
+{
+	format_json_member(out, "items");
+	format_json_put(out, "[");
+	for (size_t i = 0; i < override->upmap_item_count; i++) {
+		format_json_put(out, i ? ", " : "");
+		format_json_integers(out, override->upmap_items + 2 * i, 2);
+	}
+	format_json_put(out, "]");
+}
+
+static void write_set(struct format_json_out *out, const int32_t *devices, size_t count,
+		      int32_t primary)
+{
+	if (devices) {
+		format_json_member(out, "set");
+		format_json_integers(out, devices, count);
+	}
+	if (primary != STREW_NONE)
+		format_json_integer_member(out, "primary", primary);
+}
+
+static void write_upmap(struct format_json_out *out, const struct map_override *override)
+{
+	if (override->upmap_item_count > 0)
+		write_pairs(out, override);
+	write_set(out, override->upmap, override->upmap_count, override->upmap_primary);
+	format_json_remark_members(out, MAP_OF_UPMAP, override->pg.pool,
+				   override->pg.seed);
+}
+
+static void write_temp(struct format_json_out *out, const struct map_override *override)
+{
+	write_set(out, override->temp, override->temp_count, override->primary_temp);
+	format_json_remark_members(out, MAP_OF_TEMP, override->pg.pool,
+				   override->pg.seed);
+}
+
+static void write_list(struct format_json_out *out, const char *name,
+		       bool (*has)(const struct map_override *override),
+		       void (*write)(struct format_json_out *out,
+				     const struct map_override *override))
+{
+	const strew_map *map = out->map;
+	bool is_first = true;
+
+	for (size_t i = 0; i < map->override_count && !format_json_stopped(out); i++) {
+		if (!has(&map->overrides[i]))
+			continue;
+		if (is_first) {
+			format_json_top_member(out, name);
+			format_json_put(out, "[");
+		}
+		format_json_start_line(out, 2, is_first);
+		write_pg(out, map->overrides[i].pg);
+		write(out, &map->overrides[i]);
+		format_json_put(out, " }");
+		is_first = false;
+	}
+	if (!is_first)
+		format_json_put(out, "\n  ]");
+	out->starts = false;
+}
+
+void format_json_write_overrides(struct format_json_out *out)
+{
+	write_list(out, "upmaps", has_upmap, write_upmap);
+	write_list(out, "temps", has_temp, write_temp);
+}
