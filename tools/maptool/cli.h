@@ -43,6 +43,7 @@ int cli_command_refuse(const char *name);
  * is a gap. */
 const struct cli_command *cli_command_at(size_t index);
 
+int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
@@ -301,6 +302,8 @@ struct cli_output {
 };
 
 struct cli_group cli_output_group(struct cli_output *output);
+/** --output alone, for what is no result. */
+struct cli_group cli_output_file_group(struct cli_output *output);
 int cli_output_check(const struct cli_output *output, const char *command);
 /** Before a long run, so that a file that can't be written is known at once. */
 int cli_output_open(struct cli_output *output);
@@ -309,6 +312,8 @@ int cli_output_result(struct cli_output *output, const strew_result *result);
 /** For layouts: fprintf that remembers what went wrong. */
 void cli_output_print(struct cli_output *output, const char *format, ...)
 	STREW_PRINTF(2, 3);
+/** For what writes itself; remembers what went wrong. */
+strew_sink cli_output_sink(struct cli_output *output);
 int cli_output_failed(const struct cli_output *output);
 /** Put the file in place if `code` is CLI_DONE or CLI_NO, else leave the old one. May be
  * called without cli_output_open(). @return code, or what went wrong here */

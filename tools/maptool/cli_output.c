@@ -9,6 +9,19 @@
 
 #include "cli.h"
 
+#define FILE_HELP                                                                        \
+	"write here, not to standard output; the file is replaced when all is done, or " \
+	"stays as it was"
+
+static const struct cli_option file_option = {
+	.name = "output",
+	.letter = 'o',
+	.value = "FILE",
+	.kind = CLI_TEXT,
+	.offset = offsetof(struct cli_output, path),
+	.help = FILE_HELP,
+};
+
 static const struct cli_option options[] = {
 	CLI_OPTION("report", "text|json|csv|html", CLI_WORD, struct cli_output, report,
 		   "what to print (default: text)"),
@@ -19,8 +32,7 @@ static const struct cli_option options[] = {
 	 .value = "FILE",
 	 .kind = CLI_TEXT,
 	 .offset = offsetof(struct cli_output, path),
-	 .help = "write here, not to standard output; the file is replaced when all is "
-		 "done, or stays as it was"},
+	 .help = FILE_HELP},
 	CLI_OPTION("color", "auto|always|never", CLI_WORD, struct cli_output, color,
 		   "colour in text (auto: on a terminal, unless NO_COLOR is set)"),
 };
@@ -29,6 +41,11 @@ struct cli_group cli_output_group(struct cli_output *output)
 {
 	return (struct cli_group){"Output", options, sizeof(options) / sizeof(options[0]),
 				  output};
+}
+
+struct cli_group cli_output_file_group(struct cli_output *output)
+{
+	return (struct cli_group){"Output", &file_option, 1, output};
 }
 
 static const char *report_name(const struct cli_output *output)
@@ -162,6 +179,11 @@ static int write_bytes(void *ctx, const void *bytes, size_t count)
 	return output->error != 0;
 }
 
+strew_sink cli_output_sink(struct cli_output *output)
+{
+	return (strew_sink){.write = write_bytes, .ctx = output};
+}
+
 static int terminal_width(void)
 {
 	struct winsize size;
@@ -186,7 +208,7 @@ static int wants_color(const struct cli_output *output)
 int cli_output_result(struct cli_output *output, const strew_result *result)
 {
 	strew_report_options how = STREW_REPORT_OPTIONS_INIT;
-	strew_sink sink = {.write = write_bytes, .ctx = output};
+	strew_sink sink = cli_output_sink(output);
 	strew_error error;
 	strew_status status;
 

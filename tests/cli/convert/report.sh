@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# What is written is no result.
+"$MAPTOOL" convert maps/small.json --report json
