@@ -24,6 +24,43 @@ struct decimal {
 	uint64_t power;
 };
 
+/* The digits of a fraction, one after the other: so far, and what remains, in the parts
+ * that the last digit is divided into. */
+struct division {
+	struct decimal down;
+	uint64_t rest;
+	uint64_t parts;
+};
+
+static struct division divide(uint64_t number, uint64_t parts)
+{
+	return (struct division){{number / parts, 0, 1}, number % parts, parts};
+}
+
+static void next_digit(struct division *division)
+{
+	struct decimal *down = &division->down;
+	uint64_t rest = division->rest * 10;
+
+	down->digits = down->digits * 10 + rest / division->parts;
+	down->decimals++;
+	down->power *= 10;
+	division->rest = rest % division->parts;
+}
+
+static struct decimal up_one(const struct division *division)
+{
+	struct decimal up = division->down;
+
+	up.digits++;
+	return up;
+}
+
+static bool is_nearer_up(const struct division *division)
+{
+	return division->rest >= division->parts - division->rest;
+}
+
 static void add_decimal(struct base_str *text, const struct decimal *number)
 {
 	base_str_addf(text, "%llu", (unsigned long long)(number->digits / number->power));
@@ -37,37 +74,25 @@ static double value_of(const struct decimal *number)
 	return (double)number->digits / (double)number->power;
 }
 
-/* 16.16 in decimals: the nearest ones, or the next ones from there up. */
-static struct decimal in_decimals(uint32_t fixed, int decimals, uint64_t power, bool up)
+/* Is a number that is off by so many 65536ths of its last digit so near to the weight
+ * that a parser makes the weight's own double of it? That is within half of what the last
+ * bit of that double is worth; below a power of two the doubles lie twice as close. */
+static bool is_nearest(const struct decimal *number, uint64_t distance, uint32_t weight)
 {
-	unsigned __int128 scaled = (unsigned __int128)fixed * power;
-	uint32_t rest = up ? UINT16_MAX : STREW_WEIGHT_ONE / 2;
-
-	return (struct decimal){(uint64_t)((scaled + rest) / STREW_WEIGHT_ONE), decimals,
-				power};
-}
-
-/* Is the number so near to the weight that a parser makes the weight's own double of it?
- * That is within half of what the last bit of that double is worth; below a power of two
- * the doubles lie twice as close. */
-static bool is_nearest(const struct decimal *number, uint32_t weight)
-{
-	unsigned __int128 exact = (unsigned __int128)weight * number->power;
-	unsigned __int128 ours = (unsigned __int128)number->digits * STREW_WEIGHT_ONE;
-	unsigned __int128 distance = ours > exact ? ours - exact : exact - ours;
 	int bits = 0, closer = (weight & (weight - 1)) == 0;
 
 	while (weight >> bits > 1)
 		bits++;
 	/* A double of 2^bits / 65536 has its last bit at 2^(bits - 52) / 65536. */
-	return distance << (53 - bits + closer) < number->power;
+	return distance <= (number->power - 1) >> (53 - bits + closer);
 }
 
-static bool reads_as_weight(const struct decimal *number, uint32_t weight)
+static bool reads_as_weight(const struct decimal *number, uint64_t distance,
+			    uint32_t weight)
 {
 	uint32_t got = 0;
 
-	if (is_nearest(number, weight))
+	if (is_nearest(number, distance, weight))
 		return true;
 	return number->digits < EXACT_DIGITS &&
 	       format_round_weight(value_of(number), &got) && got == weight;
@@ -75,47 +100,58 @@ static bool reads_as_weight(const struct decimal *number, uint32_t weight)
 
 void format_add_weight(struct base_str *text, uint32_t weight)
 {
-	struct decimal number = {0, 0, 1};
+	struct division division = divide(weight, STREW_WEIGHT_ONE);
 
-	for (int i = 0; i <= DECIMALS_MAX; i++) {
-		uint64_t power = i ? number.power * 10 : 1;
+	for (int i = 0; i <= DECIMALS_MAX; i++, next_digit(&division)) {
+		uint64_t rest = division.rest;
+		struct decimal down = division.down, up = up_one(&division);
+		bool reads_up =
+			rest > 0 && reads_as_weight(&up, STREW_WEIGHT_ONE - rest, weight);
+		bool reads_down = reads_as_weight(&down, rest, weight);
 
-		number = in_decimals(weight, i, power, false);
-		if (reads_as_weight(&number, weight))
-			break;
-		number = in_decimals(weight, i, power, true);
-		if (reads_as_weight(&number, weight))
-			break;
+		if (!reads_up && !reads_down)
+			continue;
+		/* Both, when a decimal is worth less than a weight. */
+		if (!reads_down || (reads_up && is_nearer_up(&division)))
+			add_decimal(text, &up);
+		else
+			add_decimal(text, &down);
+		return;
 	}
-	add_decimal(text, &number);
 }
 
 void format_add_share(struct base_str *text, uint32_t share)
 {
-	struct decimal number = {0, 0, 1};
-	uint32_t got = 0;
+	struct division division = divide(share, STREW_WEIGHT_ONE);
 
-	for (int i = 0; i <= DECIMALS_MAX; i++) {
-		number = in_decimals(share, i, i ? number.power * 10 : 1, false);
-		if (base_fixed_nearest(&got, value_of(&number)) && got == share)
-			break;
+	for (int i = 0; i <= DECIMALS_MAX; i++, next_digit(&division)) {
+		struct decimal number =
+			is_nearer_up(&division) ? up_one(&division) : division.down;
+		uint32_t got = 0;
+
+		if (!base_fixed_nearest(&got, value_of(&number)) || got != share)
+			continue;
+		add_decimal(text, &number);
+		return;
 	}
-	add_decimal(text, &number);
 }
 
-/* Finds the number of units, with the fewest decimals, that is exactly so many bytes. */
+/* Finds the number of units, with the fewest decimals, from which so many bytes are read:
+ * what it is off by is less than half a byte. */
 static bool count_units(uint64_t bytes, uint64_t unit, struct decimal *number)
 {
-	*number = (struct decimal){0, 0, 1};
-	for (int i = 0; i <= SIZE_DECIMALS; i++) {
-		uint64_t power = i ? number->power * 10 : 1;
-		unsigned __int128 scaled = (unsigned __int128)bytes * power;
-		unsigned __int128 digits = (scaled + unit / 2) / unit;
+	struct division division = divide(bytes, unit);
 
-		if (digits >= SIZE_DIGITS)
+	for (int i = 0; i <= SIZE_DECIMALS; i++, next_digit(&division)) {
+		uint64_t power = division.down.power;
+
+		if (division.down.digits >= SIZE_DIGITS)
 			return false;
-		*number = (struct decimal){(uint64_t)digits, i, power};
-		if ((digits * unit + power / 2) / power == bytes)
+		*number = division.down;
+		if (division.rest <= power / 2)
+			return true;
+		*number = up_one(&division);
+		if (unit - division.rest < power - power / 2)
 			return true;
 	}
 	return false;
