@@ -140,6 +140,18 @@ static strew_status fault_syntax(const struct format_input *input, size_t skippe
 			     diagnose(fault->text, near), found);
 }
 
+/* jansson doesn't say so: it says nothing, or that a string, which it has read to its
+ * end, is none. `at` is behind what it has read. */
+static bool is_out_of_memory(const struct format_input *input, size_t at,
+			     const json_error_t *fault)
+{
+	if (fault->text[0] == '\0')
+		return true;
+	return (begins(fault->text, "invalid token") ||
+		begins(fault->text, "string or '}' expected")) &&
+	       at > 0 && at <= input->count && input->bytes[at - 1] == '"';
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -161,7 +173,7 @@ strew_status format_parse(struct format_input *input, strew_error *error)
 				 JSON_REJECT_DUPLICATES, &fault);
 	if (input->json)
 		return STREW_OK;
-	if (json_error_code(&fault) == json_error_out_of_memory)
+	if (is_out_of_memory(input, start + (size_t)fault.position, &fault))
 		return base_error_nomem(error);
 	return fault_syntax(input, start, &fault, error);
 }

@@ -54,10 +54,11 @@ void strew_builder_free(strew_builder *builder)
 	base_free(&allocator, builder, sizeof(*builder));
 }
 
+/* One that has run out of memory has lost what it was given. */
 bool map_builder_is_empty(const strew_builder *builder)
 {
-	return builder->types.vec.count == 0 && builder->devices.vec.count == 0 &&
-	       builder->buckets.vec.count == 0;
+	return !builder->failed && builder->types.vec.count == 0 &&
+	       builder->devices.vec.count == 0 && builder->buckets.vec.count == 0;
 }
 
 const void *map_keep_array(strew_builder *builder, const void *from, size_t count,

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int must_fail(const struct support_heap *heap)
+{
+	if (heap->fail_at == 0 || heap->calls < heap->fail_at)
+		return 0;
+	return heap->calls == heap->fail_at || heap->fail_on;
+}
+
 static void *counting_resize(void *ctx, void *old, size_t old_size, size_t new_size)
 {
 	struct support_heap *heap = ctx;
@@ -18,7 +25,8 @@ static void *counting_resize(void *ctx, void *old, size_t old_size, size_t new_s
 		}
 		return NULL;
 	}
-	if (++heap->calls == heap->fail_at)
+	heap->calls++;
+	if (must_fail(heap))
 		return NULL;
 	block = realloc(old, new_size);
 	if (block == NULL)

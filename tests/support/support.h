@@ -12,6 +12,7 @@ struct support_heap {
 	strew_allocator allocator; /* hand this out */
 	size_t calls;		   /* allocations and growths so far */
 	size_t fail_at;		   /* the call that fails, from 1; 0: none */
+	int fail_on;		   /* … and all after it? */
 	size_t blocks;		   /* not freed yet */
 	size_t bytes;		   /* … and their size as the library told it */
 };

@@ -99,13 +99,15 @@ static mode_t mode_for_new_file(void)
 	return 0666 & ~mask;
 }
 
+/* The name tells what it is, for a kill that can't be caught leaves it behind. */
 static int open_beside(struct cli_output *output, mode_t mode)
 {
-	size_t room = strlen(output->target) + sizeof(".XXXXXX");
+	static const char ending[] = ".unfinished-XXXXXX";
+	size_t room = strlen(output->target) + sizeof(ending);
 	int file;
 
 	output->temporary = cli_resize(NULL, room, 1);
-	snprintf(output->temporary, room, "%s.XXXXXX", output->target);
+	snprintf(output->temporary, room, "%s%s", output->target, ending);
 	file = mkstemp(output->temporary);
 	if (file < 0) {
 		free(output->temporary);

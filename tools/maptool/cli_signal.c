@@ -41,6 +41,8 @@ void cli_signal_install(void)
 	catch (SIGINT);
 	catch (SIGTERM);
 	catch (SIGPIPE);
+	/* A file that may not grow further is an error of write(), like a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 void cli_signal_remove_file(const char *path)
