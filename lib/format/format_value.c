@@ -115,33 +115,45 @@ static int scan_digits(const char **text, uint64_t *number)
 	return count;
 }
 
+/* What decimals of a unit come to, to the nearest. From the last one on, what is cut away
+ * can't change what the next one comes to. */
+static uint64_t scale_decimals(const char *first, const char *end, uint64_t unit)
+{
+	uint64_t part = 0;
+
+	while (end-- > first) {
+		uint64_t half = end == first ? 5 : 0;
+
+		part = ((uint64_t)(*end - '0') * unit + part + half) / 10;
+	}
+	return part;
+}
+
 /* Not strtod(), which would read a comma in some countries, and round twice. */
 static bool parse_bytes(const char *text, uint64_t *out)
 {
 	const struct format_word *unit;
-	uint64_t digits = 0;
-	unsigned __int128 bytes, divisor = 1;
-	int decimals = 0;
+	const char *decimals;
+	uint64_t whole = 0, part;
+	size_t count = 0;
 
-	if (scan_digits(&text, &digits) == 0)
+	if (scan_digits(&text, &whole) == 0)
 		return false;
+	decimals = text + 1;
 	if (*text == '.') {
-		text++;
-		decimals = scan_digits(&text, &digits);
-		if (decimals == 0)
+		count = strspn(decimals, "0123456789");
+		if (count == 0)
 			return false;
+		text = decimals + count;
 	}
 	while (*text == ' ')
 		text++;
 	unit = format_word_of(WORD_UNIT, text);
 	if (unit == NULL)
 		return false;
-	while (decimals-- > 0)
-		divisor *= 10;
-	bytes = ((unsigned __int128)digits * (uint64_t)unit->value + divisor / 2) /
-		divisor;
-	*out = (uint64_t)bytes;
-	return bytes <= INT64_MAX;
+	part = scale_decimals(decimals, decimals + count, (uint64_t)unit->value);
+	return !__builtin_mul_overflow(whole, (uint64_t)unit->value, out) &&
+	       !__builtin_add_overflow(*out, part, out) && *out <= INT64_MAX;
 }
 
 bool format_bytes(struct format_walk *walk, const json_t *value, uint64_t *out)

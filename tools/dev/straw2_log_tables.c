@@ -31,6 +31,16 @@ static const struct {
 	{241, 0x2b5d022d80f}, {247, 0x2c61a5e8f4c},
 };
 
+/* The upper half of a square, and the lower one. */
+static uint64_t square(uint64_t number, uint64_t *low)
+{
+	uint64_t upper = number >> 32, lower = number & UINT32_MAX;
+	uint64_t mixed = upper * lower;
+
+	*low = lower * lower + (mixed << 33);
+	return upper * upper + (mixed >> 31) + (*low < mixed << 33);
+}
+
 /*
  * floor(2^48 × log2(numerator / 2^bits)), for a quotient of 1 up to 2. Squaring the
  * quotient doubles its logarithm; each time it passes 2 one more binary digit of the
@@ -44,10 +54,10 @@ static uint64_t log_of(uint64_t numerator, unsigned bits)
 	uint64_t log = 0;
 
 	for (int digit = 0; digit < 48; digit++) {
-		unsigned __int128 square = (unsigned __int128)quotient * quotient;
-		unsigned carry = (unsigned)(square >> 127);
+		uint64_t low, high = square(quotient, &low);
+		unsigned carry = (unsigned)(high >> 63);
 
-		quotient = (uint64_t)(square >> (63 + carry));
+		quotient = carry ? high : high << 1 | low >> 63;
 		log = log << 1 | carry;
 	}
 	return log;
