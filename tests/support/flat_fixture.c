@@ -249,7 +249,7 @@ struct flat *fixture_flat(const struct fixture_map *map)
 	lay(&layout, &head);
 	if (!flat_layout_fits(&layout.space))
 		abort();
-	layout.block = calloc(1, head.size);
+	layout.block = calloc(1, (size_t)head.size);
 	if (layout.block == NULL)
 		abort();
 	lay(&layout, layout.block);
