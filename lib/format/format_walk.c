@@ -50,9 +50,8 @@ static void add_escaped(struct base_str *path, const char *name, size_t len)
 	}
 }
 
-size_t format_enter(struct format_walk *walk, const char *member)
+static void add_member(struct base_str *path, const char *member)
 {
-	size_t mark = base_str_len(&walk->path);
 	size_t len = strlen(member), shown = len;
 
 	if (len > NAME_MAX_SHOWN) {
@@ -60,19 +59,43 @@ size_t format_enter(struct format_walk *walk, const char *member)
 		while (shown > 0 && ((unsigned char)member[shown] & 0xc0) == 0x80)
 			shown--;
 	}
-	base_str_add(&walk->path, "/");
-	add_escaped(&walk->path, member, shown);
+	base_str_add(path, "/");
+	add_escaped(path, member, shown);
 	if (shown < len)
-		base_str_add(&walk->path, ELLIPSIS);
+		base_str_add(path, ELLIPSIS);
+}
+
+/* Most members are left again without anyone asking where they are. */
+static void complete_path(struct format_walk *walk)
+{
+	if (walk->member)
+		add_member(&walk->path, walk->member);
+	walk->member = NULL;
+}
+
+size_t format_enter(struct format_walk *walk, const char *member)
+{
+	size_t mark;
+
+	complete_path(walk);
+	mark = base_str_len(&walk->path);
+	walk->member = member;
 	walk->told = false;
 	return mark;
 }
 
 size_t format_enter_at(struct format_walk *walk, size_t index)
 {
-	size_t mark = base_str_len(&walk->path);
+	char digits[24], *at = digits + sizeof(digits);
+	size_t mark;
 
-	base_str_addf(&walk->path, "/%zu", index);
+	complete_path(walk);
+	mark = base_str_len(&walk->path);
+	do
+		*--at = (char)('0' + index % 10);
+	while (index /= 10);
+	*--at = '/';
+	base_str_add_bytes(&walk->path, at, (size_t)(digits + sizeof(digits) - at));
 	walk->told = false;
 	return mark;
 }
@@ -81,6 +104,7 @@ void format_leave(struct format_walk *walk, size_t mark)
 {
 	struct base_vec *bytes = &walk->path.bytes;
 
+	walk->member = NULL;
 	if (mark < bytes->count) {
 		bytes->count = mark;
 		((char *)bytes->items)[mark] = '\0';
@@ -105,10 +129,12 @@ static void tell_shortened(strew_builder *builder, const char *path, size_t len)
 
 strew_builder *format_builder(struct format_walk *walk)
 {
-	size_t len = base_str_len(&walk->path);
+	size_t len;
 
 	if (walk->told)
 		return walk->builder;
+	complete_path(walk);
+	len = base_str_len(&walk->path);
 	if (len == 0)
 		strew_builder_at_line(walk->builder, 0, 0);
 	else if (len > POINTER_MAX)

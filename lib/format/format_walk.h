@@ -25,6 +25,7 @@ struct format_walk {
 	strew_builder *builder;
 	const strew_allocator *allocator;
 	struct base_str path; /* JSON pointer */
+	const char *member;   /* entered, and not yet in the path; or NULL */
 	bool told;            /* does the builder know the path? */
 	unsigned hints;       /* names suggested so far */
 	bool failed;          /* out of memory, somewhere */
