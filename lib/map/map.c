@@ -378,5 +378,5 @@ size_t strew_map_warning_count(const strew_map *map)
 
 const strew_error *strew_map_warning_at(const strew_map *map, size_t index)
 {
-	return index < map->warning_count ? &map->warnings[index] : NULL;
+	return index < map->warning_count ? &map->warnings[index].error : NULL;
 }

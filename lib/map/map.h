@@ -183,6 +183,12 @@ struct map_remark {
 	const char *text; /* the file's business */
 };
 
+/** A fault or a warning. */
+struct map_report {
+	strew_error error;
+	bool in_map; /* a warning of what the map has, for all to see in it */
+};
+
 struct strew_map {
 	struct base_ref refs;
 	struct base_arena arena;
@@ -208,7 +214,7 @@ struct strew_map {
 	size_t override_count;
 	struct map_remark *remarks; /* by owner, id, other and name */
 	size_t remark_count;
-	strew_error *warnings;
+	struct map_report *warnings;
 	size_t warning_count;
 	/* Look-ups by name: indexes sorted by name. */
 	uint32_t *devices_by_name;

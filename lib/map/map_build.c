@@ -108,7 +108,7 @@ static bool freeze_warnings(strew_map *map, strew_builder *builder)
 {
 	map->warning_count = builder->warnings.count;
 	map->warnings = base_arena_copy(&builder->kept, builder->warnings.items,
-					builder->warnings.count, sizeof(strew_error));
+					builder->warnings.count, sizeof(*map->warnings));
 	return map->warnings != NULL;
 }
 

@@ -235,9 +235,10 @@ static void report_second(strew_builder *builder, const struct map_item_draft *f
 	if ((second->flags & STREW_ITEM_LINK) && second->item.id < 0)
 		return;
 	if (second->flags & (STREW_ITEM_LINK | STREW_ITEM_TWICE_OK))
-		map_warn(builder, second->head.place,
-			 "%s hangs in %s%s and in %s; it gets the data of both places",
-			 item.text, a.text, at.text, b.text);
+		map_warn_in_map(
+			builder, second->head.place,
+			"%s hangs in %s%s and in %s; it gets the data of both places",
+			item.text, a.text, at.text, b.text);
 	else
 		map_fault(builder, second->head.place,
 			  "%s hangs in %s%s and in %s; an item hangs in one place, once, "
@@ -326,12 +327,12 @@ static void check_device_weight(strew_builder *builder,
 			  weight / STREW_WEIGHT_ONE,
 			  map_bucket_label(builder, bucket).text);
 	else if (bucket->bucket.shadow_of == 0)
-		map_warn(builder, item->head.place,
-			 "%s has the weight %u in %s; over 100, crushtool's text "
-			 "compiler of 16.2 won't take it back",
-			 map_label(builder, item->item.id).text,
-			 weight / STREW_WEIGHT_ONE,
-			 map_bucket_label(builder, bucket).text);
+		map_warn_in_map(builder, item->head.place,
+				"%s has the weight %u in %s; over 100, crushtool's text "
+				"compiler of 16.2 won't take it back",
+				map_label(builder, item->item.id).text,
+				weight / STREW_WEIGHT_ONE,
+				map_bucket_label(builder, bucket).text);
 }
 
 /* 0 when they have not been summed, because of a cycle. */

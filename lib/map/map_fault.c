@@ -107,26 +107,28 @@ static void drop_broken_characters(char *text)
 	*to = '\0';
 }
 
-static void report(strew_builder *builder, strew_severity severity, strew_status status,
-		   uint32_t number, const char *format, va_list args)
+static struct map_report *report(strew_builder *builder, strew_severity severity,
+				 strew_status status, uint32_t number, const char *format,
+				 va_list args)
 {
 	struct base_vec *kept =
 		severity == STREW_FAULT ? &builder->faults : &builder->warnings;
 	struct map_place place = place_at(builder, number);
-	strew_error *error;
+	struct map_report *added;
 
 	if (severity == STREW_FAULT)
 		builder->fault_count++;
 	else
 		builder->warning_count++;
 	if (kept->count == MAP_REPORTS_MAX)
-		return;
-	error = map_push(builder, kept, sizeof(*error));
-	if (error == NULL)
-		return;
-	base_error_vat(error, status, where(&place).text, place.line, place.column,
-		       format, args);
-	drop_broken_characters(error->text);
+		return NULL;
+	added = map_push(builder, kept, sizeof(*added));
+	if (added == NULL)
+		return NULL;
+	base_error_vat(&added->error, status, where(&place).text, place.line,
+		       place.column, format, args);
+	drop_broken_characters(added->error.text);
+	return added;
 }
 
 void map_fault(strew_builder *builder, uint32_t place, const char *format, ...)
@@ -144,6 +146,18 @@ void map_warn(strew_builder *builder, uint32_t place, const char *format, ...)
 
 	va_start(args, format);
 	report(builder, STREW_WARNING, STREW_EMAP, place, format, args);
+	va_end(args);
+}
+
+void map_warn_in_map(strew_builder *builder, uint32_t place, const char *format, ...)
+{
+	struct map_report *added;
+	va_list args;
+
+	va_start(args, format);
+	added = report(builder, STREW_WARNING, STREW_EMAP, place, format, args);
+	if (added)
+		added->in_map = true;
 	va_end(args);
 }
 
@@ -169,7 +183,9 @@ size_t strew_builder_warning_count(const strew_builder *builder)
 
 static const strew_error *kept_at(const struct base_vec *kept, size_t index)
 {
-	return index < kept->count ? (const strew_error *)kept->items + index : NULL;
+	const struct map_report *reports = kept->items;
+
+	return index < kept->count ? &reports[index].error : NULL;
 }
 
 const strew_error *strew_builder_fault_at(const strew_builder *builder, size_t index)

@@ -208,7 +208,7 @@ struct strew_builder {
 	struct base_vec places; /* struct map_place */
 	struct map_place here;
 	bool here_is_new;
-	struct base_vec faults, warnings; /* strew_error */
+	struct base_vec faults, warnings; /* struct map_report */
 	size_t fault_count, warning_count;
 	bool refuses_all[MAP_PARTS]; /* by map_refuse_all() */
 
@@ -283,6 +283,9 @@ uint32_t map_here(strew_builder *builder);
 void map_fault(strew_builder *builder, uint32_t place, const char *format, ...)
 	STREW_PRINTF(3, 4);
 void map_warn(strew_builder *builder, uint32_t place, const char *format, ...)
+	STREW_PRINTF(3, 4);
+/** The same of what the map will have, for whoever looks at it to find again. */
+void map_warn_in_map(strew_builder *builder, uint32_t place, const char *format, ...)
 	STREW_PRINTF(3, 4);
 
 /** Short texts for messages. */
