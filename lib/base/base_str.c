@@ -39,25 +39,32 @@ void base_str_add(struct base_str *str, const char *text)
 	base_str_add_bytes(str, text, strlen(text));
 }
 
-void base_str_addf(struct base_str *str, const char *format, ...)
+void base_str_addv(struct base_str *str, const char *format, va_list args)
 {
-	va_list args;
-	char *room;
+	va_list again;
+	char *room = NULL;
 	int len;
 
-	va_start(args, format);
-	len = vsnprintf(NULL, 0, format, args);
-	va_end(args);
-	room = len < 0 ? NULL
-		       : base_vec_extend(&str->bytes, str->allocator, 1, (size_t)len + 1);
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len >= 0)
+		room = base_vec_extend(&str->bytes, str->allocator, 1, (size_t)len + 1);
 	if (room == NULL) {
 		str->failed = true;
 		return;
 	}
-	va_start(args, format);
 	vsnprintf(room, (size_t)len + 1, format, args);
-	va_end(args);
 	str->bytes.count--;
+}
+
+void base_str_addf(struct base_str *str, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	base_str_addv(str, format, args);
+	va_end(args);
 }
 
 const char *base_str_text(const struct base_str *str)

@@ -26,6 +26,8 @@ void base_str_clear(struct base_str *str);
 void base_str_add(struct base_str *str, const char *text);
 void base_str_add_bytes(struct base_str *str, const char *bytes, size_t count);
 void base_str_addf(struct base_str *str, const char *format, ...) STREW_PRINTF(2, 3);
+void base_str_addv(struct base_str *str, const char *format, va_list args)
+	STREW_PRINTF(2, 0);
 /** The same, made harmless to a terminal. */
 void base_str_add_printable(struct base_str *str, const char *text);
 /** The text so far, never NULL. */

@@ -185,6 +185,18 @@ strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t ru
 	return STREW_OK;
 }
 
+strew_status place_without_overrides(strew_placer **out, const strew_placer *from,
+				     const strew_allocator *allocator, strew_error *error)
+{
+	strew_status status = place_vary(out, from, -1, 0, allocator, error);
+
+	if (status != STREW_OK)
+		return status;
+	for (size_t i = 0; i < (*out)->pool_count; i++)
+		(*out)->pools[i].override_count = 0;
+	return STREW_OK;
+}
+
 strew_placer *strew_placer_retain(const strew_placer *placer)
 {
 	strew_placer *shared = (strew_placer *)placer;

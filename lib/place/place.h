@@ -17,6 +17,11 @@
 strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t rule,
 			int size, const strew_allocator *allocator, strew_error *error);
 
+/** A placer like another, but for no upmap and no pg_temp. */
+strew_status place_without_overrides(strew_placer **out, const strew_placer *from,
+				     const strew_allocator *allocator,
+				     strew_error *error);
+
 /** The weight set that is used for raw inputs, or for a pool of the map. NULL: none. */
 const struct map_weight_set *place_raw_weight_set(const strew_placer *placer);
 const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,

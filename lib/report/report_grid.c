@@ -70,7 +70,7 @@ static void measure_row(const struct report_grid *grid, size_t row, struct base_
 	}
 }
 
-static void add_spaces(struct base_str *text, size_t count)
+void report_add_spaces(struct base_str *text, size_t count)
 {
 	while (count-- > 0)
 		base_str_add(text, " ");
@@ -88,7 +88,7 @@ static void add_row(struct base_str *text, const struct report_grid *grid, size_
 		if (!grid->is_left(grid->ctx, i))
 			owed += pad;
 		if (width > 0) {
-			add_spaces(text, owed);
+			report_add_spaces(text, owed);
 			base_str_add(text, base_str_text(cell));
 			owed = 0;
 		}

@@ -21,6 +21,8 @@ bool report_grid_write(struct report_out *out, const struct report_grid *grid,
 /** How many columns of a terminal a UTF-8 text takes. */
 size_t report_text_width(const char *text, size_t len);
 
+void report_add_spaces(struct base_str *text, size_t count);
+
 /** A table of flag RESULT_MATRIX; width_max as above. */
 void report_matrix_write(struct report_out *out, const strew_table *table,
 			 size_t width_max);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report_grid.h"
+#include "report_list.h"
 
 static void add_title(const struct result_column *column, struct base_str *text)
 {
@@ -107,37 +108,17 @@ static void write_table(struct page *page, const strew_table *table)
 	if ((flags & RESULT_NO_TEXT) || strew_table_row_count(table) == 0)
 		return;
 	begin_block(page, BLOCK_TABLE);
-	if (!(flags & (RESULT_NO_TITLE | RESULT_MATRIX)))
+	if (!(flags & (RESULT_NO_TITLE | RESULT_MATRIX | RESULT_LIST)))
 		base_str_addf(&page->out.text, "%s\n", result_table_title(table));
 	if (flags & RESULT_MATRIX)
 		report_matrix_write(&page->out, table, width_max(page));
+	else if (flags & RESULT_LIST)
+		report_list_write(&page->out, table, width_max(page),
+				  page->options->color);
 	else if (flags & RESULT_RECORD)
 		write_record(&page->out, table);
 	else
 		write_rows(&page->out, table);
-}
-
-/* Breaks at spaces; lines after the first are set in. A width of 0 is no limit. */
-static void add_wrapped(struct base_str *text, const char *note, size_t width)
-{
-	size_t used = 0, gap = 0;
-
-	while (*note) {
-		size_t len = strcspn(note, " "), columns = report_text_width(note, len);
-
-		if (gap > 0 && width > 0 && used + gap + columns > width) {
-			base_str_add(text, "\n  ");
-			used = 2;
-		} else {
-			base_str_add_bytes(text, note - gap, gap);
-			used += gap;
-		}
-		base_str_add_bytes(text, note, len);
-		used += columns;
-		note += len;
-		gap = strspn(note, " ");
-		note += gap;
-	}
 }
 
 static void write_note(struct page *page, const struct result_note *note)
@@ -147,7 +128,8 @@ static void write_note(struct page *page, const struct result_note *note)
 
 	begin_block(page, BLOCK_NOTE);
 	base_str_add(text, yellow ? "\x1b[33m" : "");
-	add_wrapped(text, note->text, width_max(page));
+	report_add_wrapped(text, note->text,
+			   (struct report_margins){0, 2, width_max(page)});
 	base_str_add(text, yellow ? "\x1b[0m\n" : "\n");
 }
 

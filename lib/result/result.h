@@ -38,6 +38,7 @@ struct result_column {
 #define RESULT_NO_TEXT   4u /* not in text reports */
 #define RESULT_MATRIX    8u /* text: first column by second column, third column inside */
 #define RESULT_NO_TITLE  16u /* text: without its title line */
+#define RESULT_LIST      32u /* text: no titles, and the last column is wrapped prose */
 
 struct strew_result;
 struct strew_table;

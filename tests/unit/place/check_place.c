@@ -335,6 +335,34 @@ START_TEST(variant_places_all_pools_its_own_way)
 }
 END_TEST
 
+START_TEST(variant_without_overrides_places_as_if_there_were_none)
+{
+	strew_pg pg = {.pool = FIXTURE_REPLICATED, .seed = 5};
+	strew_builder *builder = fixture_builder(NULL);
+	strew_placer *from, *placer;
+	int32_t up[16], acting[16];
+	strew_stages stages = {.up = {.devices = up, .room = 16},
+			       .acting = {.devices = acting, .room = 16}};
+	struct fixture_placed plain;
+	strew_scratch *scratch;
+
+	fixture_place(&plain, pg.pool, pg.seed, NULL);
+	strew_builder_add_upmap(builder, pg, (int32_t[]){0, 1, 2}, 3);
+	strew_builder_add_pg_temp(builder, pg, (int32_t[]){3, 4, 5}, 3);
+	from = fixture_placer(builder);
+	ck_assert_int_eq(place_without_overrides(&placer, from,
+						 base_allocator_or_heap(NULL), NULL),
+			 STREW_OK);
+	strew_placer_release(from);
+	ck_assert_int_eq(strew_scratch_new(&scratch, placer, NULL), STREW_OK);
+	ck_assert_int_eq(strew_place_pg(placer, pg, &stages, scratch), STREW_OK);
+	fixture_assert_set(&stages.up, plain.raw, 3);
+	fixture_assert_set(&stages.acting, plain.raw, 3);
+	strew_scratch_free(scratch);
+	strew_placer_release(placer);
+}
+END_TEST
+
 START_TEST(variant_by_a_rule_that_is_not_there_is_refused)
 {
 	strew_placer *from = fixture_placer(fixture_builder(NULL)), *placer = from;
@@ -417,6 +445,7 @@ TCase *check_place(void)
 	tcase_add_loop_test(tcase, raw_inputs_use_the_weight_set_of_the_options, 0, 2);
 	tcase_add_loop_test(tcase, variant_places_all_pools_its_own_way, 0,
 			    (int)(sizeof(variants) / sizeof(variants[0])));
+	tcase_add_test(tcase, variant_without_overrides_places_as_if_there_were_none);
 	tcase_add_test(tcase, variant_by_a_rule_that_is_not_there_is_refused);
 	tcase_add_test(tcase, failed_allocations_of_a_variant_leave_nothing);
 	tcase_add_test(tcase, failed_allocations_leave_nothing);

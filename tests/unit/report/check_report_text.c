@@ -243,6 +243,78 @@ START_TEST(kinds_are_listed)
 }
 END_TEST
 
+/* The text is the caller's, in the last of three columns. */
+static strew_result *list_of(const char *const rows[][3], size_t count)
+{
+	static const struct result_column columns[] = {
+		{"severity", NULL, STREW_CELL_TEXT, RESULT_NAME},
+		{"path", NULL, STREW_CELL_TEXT, RESULT_NAME},
+		{"text", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	};
+	strew_result *result = result_new("x", NULL);
+	strew_table *table = result_add_table(result, "list", NULL, columns, 3,
+					      RESULT_TEXT_ONLY | RESULT_LIST);
+
+	for (size_t i = 0; i < count; i++) {
+		result_row(table);
+		for (size_t j = 0; j < 3; j++)
+			result_text(table, rows[i][j]);
+	}
+	return result;
+}
+
+START_TEST(a_list_wraps_its_last_column)
+{
+	static const char *const rows[][3] = {
+		{"error", "bucket a", "one two three four"},
+		{"info", "a path that leaves its column", "five six seven eight"},
+		{"info", "", "nine"},
+	};
+	strew_report_options options = STREW_REPORT_OPTIONS_INIT;
+
+	options.width = 36;
+	expect_report(list_of(rows, 3), "text", &options,
+		      "error  bucket a  one two three four\n"
+		      "info   a path that leaves its column\n"
+		      "                 five six seven\n"
+		      "                 eight\n"
+		      "info             nine\n");
+	options.width = 24;
+	expect_report(list_of(rows, 1), "text", &options,
+		      "error  bucket a\n"
+		      "    one two three four\n");
+}
+END_TEST
+
+START_TEST(a_list_has_lines_of_100_columns_where_no_width_is_known)
+{
+	static const char *const rows[][3] = {
+		{"error", "x",
+		 "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
+		 "1234567890 1234567890 end"},
+	};
+
+	expect_report(list_of(rows, 1), "text", NULL,
+		      "error  x  1234567890 1234567890 1234567890 1234567890 1234567890 "
+		      "1234567890 1234567890 1234567890\n"
+		      "          end\n");
+}
+END_TEST
+
+START_TEST(a_list_colours_the_severity)
+{
+	static const char *const rows[][3] = {
+		{"error", "x", "a"}, {"warning", "x", "b"}, {"info", "x", "c\x1b"}};
+	strew_report_options options = STREW_REPORT_OPTIONS_INIT;
+
+	options.color = 1;
+	expect_report(list_of(rows, 3), "text", &options,
+		      "\x1b[31merror\x1b[0m    x  a\n"
+		      "\x1b[33mwarning\x1b[0m  x  b\n"
+		      "info     x  c?\n");
+}
+END_TEST
+
 TCase *check_report_text(void)
 {
 	TCase *tcase = tcase_create("report_text");
@@ -258,6 +330,9 @@ TCase *check_report_text(void)
 	tcase_add_test(tcase, a_matrix_fits_by_its_widest_cells);
 	tcase_add_test(tcase, wide_characters_wrap_by_their_width);
 	tcase_add_test(tcase, a_large_matrix_lists_the_largest);
+	tcase_add_test(tcase, a_list_wraps_its_last_column);
+	tcase_add_test(tcase, a_list_has_lines_of_100_columns_where_no_width_is_known);
+	tcase_add_test(tcase, a_list_colours_the_severity);
 	tcase_add_loop_test(tcase, a_sink_that_fails_is_told_of, 0, 3);
 	tcase_add_test(tcase, kinds_are_listed);
 	return tcase;
