@@ -43,6 +43,7 @@ int cli_command_refuse(const char *name);
  * is a gap. */
 const struct cli_command *cli_command_at(size_t index);
 
+int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_help(int argc, char **argv);
@@ -176,6 +177,11 @@ int cli_input_check(const struct cli_input *input, const char *command, int stdi
 /** Read a map, join the files of `input` and `more` (NULL: none), print every fault. */
 int cli_input_read(strew_map **out, const struct cli_input *input, const char *path,
 		   const struct cli_list *more);
+/** For a command that shows faults by itself: an empty builder (there always is memory),
+ * and what reads all files of `input` into it without a message. */
+strew_builder *cli_input_builder(void);
+strew_status cli_input_fill(strew_builder *builder, const struct cli_input *input,
+			    const char *path, strew_error *error);
 void cli_input_free(struct cli_input *input);
 
 /* Which inputs: pools, raw inputs or objects, and what overrides the map for them. */

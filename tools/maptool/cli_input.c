@@ -124,17 +124,30 @@ static strew_status read_files(strew_builder *builder, const struct cli_input *i
 	return status;
 }
 
+strew_builder *cli_input_builder(void)
+{
+	strew_builder *builder;
+
+	if (strew_builder_new(&builder, NULL) != STREW_OK)
+		cli_no_memory();
+	return builder;
+}
+
+strew_status cli_input_fill(strew_builder *builder, const struct cli_input *input,
+			    const char *path, strew_error *error)
+{
+	return read_files(builder, input, path, NULL, error);
+}
+
 int cli_input_read(strew_map **out, const struct cli_input *input, const char *path,
 		   const struct cli_list *more)
 {
-	strew_builder *builder = NULL;
-	strew_error error = {.status = STREW_ENOMEM};
+	strew_builder *builder = cli_input_builder();
+	strew_error error;
 	strew_status status;
 	int code;
 
 	*out = NULL;
-	if (strew_builder_new(&builder, NULL) != STREW_OK)
-		return cli_report_error(&error);
 	status = read_files(builder, input, path, more, &error);
 	if (status != STREW_OK) {
 		report_faults(builder);

@@ -2,6 +2,7 @@
 #ifndef STREW_ANALYZE_H
 #define STREW_ANALYZE_H
 
+#include <strew/builder.h>
 #include <strew/placer.h>
 #include <strew/result.h>
 
@@ -166,6 +167,36 @@ typedef struct strew_where_options {
 STREW_API STREW_MUST_USE strew_status
 strew_where(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
 	    const strew_where_options *options, const strew_run *run, strew_error *error);
+
+typedef struct strew_check_options {
+	size_t size;
+	/** Codes of findings that are not to be looked for. */
+	const char *const *ignored;
+	size_t ignored_count;
+} strew_check_options;
+
+#define STREW_CHECK_OPTIONS_INIT {sizeof(strew_check_options), 0, 0}
+
+/**
+ * What is wrong, doubtful or odd in a map: table "findings" with `severity code path
+ * message advice`, worst first, and "summary" with `errors warnings infos checks`.
+ * doc/analyses/check.md explains each code. What the map's reader warned of is among
+ * them. Placing is done only for PGs that have upmaps.
+ *
+ * @return also STREW_ENOTFOUND: a code to ignore that isn't one.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_check(strew_result **out, const strew_map *map, const strew_check_options *options,
+	    const strew_run *run, strew_error *error);
+
+/**
+ * The faults and warnings of a builder that could not build its map, as the findings of
+ * such a map: the same tables. `failure` is what ended the reading, or NULL when all was
+ * read; strew_builder_build() has been called then.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_check_faults(strew_result **out, const strew_builder *builder,
+		   const strew_error *failure, const strew_run *run, strew_error *error);
 
 STREW_END_DECLS
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" check maps/cluster.crush.json --join maps/cluster.osd-dump.json

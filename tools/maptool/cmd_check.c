@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "cli.h"
+
+struct check {
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_run run;
+	struct cli_list ignored;
+	int strict;
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("strict", NULL, CLI_FLAG, struct check, strict,
+		   "exit with 1 for a warning too, not for errors only"),
+	CLI_OPTION("ignore", "CODE", CLI_LIST, struct check, ignored,
+		   "don't look for findings of this code; may be repeated"),
+};
+
+static const char about[] =
+	"Look for what is wrong, doubtful or odd in a map: items in two places, weights "
+	"that contradict each other, stale class shadows, empty buckets, names that look "
+	"alike, upmaps without effect, settings of old. The faults of a map that can't "
+	"be "
+	"loaded are findings too.";
+
+static const char examples[] = "  maptool check cluster.json\n"
+			       "  maptool check crush.json --join osd-dump.json\n"
+			       "  maptool check cluster.json --strict --ignore pg-num\n";
+
+static int check_usage(struct check *check, const char *path)
+{
+	int code = cli_input_check(&check->input, "check", cli_count_stdin(&path, 1));
+
+	if (code == CLI_DONE)
+		code = cli_output_check(&check->output, "check");
+	if (code == CLI_DONE)
+		code = cli_run_check(&check->run, "check");
+	return code;
+}
+
+static int64_t count_of(const strew_table *summary, const char *column)
+{
+	int index = strew_table_find_column(summary, column);
+
+	return index < 0 ? 0 : strew_table_cell(summary, 0, (size_t)index).integer;
+}
+
+/* @return CLI_NO when there is something that must not be */
+static int judge(const struct check *check, const strew_result *result)
+{
+	const strew_table *summary = strew_result_table(result, "summary");
+
+	if (count_of(summary, "errors") > 0)
+		return CLI_NO;
+	return check->strict && count_of(summary, "warnings") > 0 ? CLI_NO : CLI_DONE;
+}
+
+/* The report is wanted whatever the verdict is. */
+static int show(struct check *check, const strew_result *result, int verdict)
+{
+	int code = cli_output_open(&check->output);
+
+	if (code == CLI_DONE)
+		code = cli_output_result(&check->output, result);
+	code = cli_output_close(&check->output, code);
+	return code == CLI_DONE ? verdict : code;
+}
+
+static int check_map(struct check *check, const strew_map *map)
+{
+	strew_check_options how = STREW_CHECK_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code;
+
+	how.ignored = check->ignored.items;
+	how.ignored_count = check->ignored.count;
+	cli_run_start(&check->run, "checking");
+	status = strew_check(&result, map, &how, &check->run.run, &error);
+	cli_run_end(&check->run);
+	code = status == STREW_OK ? show(check, result, judge(check, result))
+				  : cli_report_error(&error);
+	strew_result_free(result);
+	return code;
+}
+
+/* A file that is not there is no finding; what is wrong in one is. */
+static int show_faults(struct check *check, const strew_builder *builder,
+		       const strew_error *failure)
+{
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code;
+
+	if (failure && (failure->status == STREW_EIO || failure->status == STREW_ENOMEM))
+		return cli_report_error(failure);
+	status = strew_check_faults(&result, builder, failure, NULL, &error);
+	code = status == STREW_OK ? show(check, result, CLI_INPUT)
+				  : cli_report_error(&error);
+	strew_result_free(result);
+	return code;
+}
+
+static int run(struct check *check, const char *path)
+{
+	strew_builder *builder = cli_input_builder();
+	strew_map *map = NULL;
+	strew_error error;
+	int code;
+
+	if (cli_input_fill(builder, &check->input, path, &error) != STREW_OK)
+		code = show_faults(check, builder, &error);
+	else if (strew_builder_build(&map, builder, &error) == STREW_OK)
+		code = check_map(check, map);
+	else if (strew_builder_fault_count(builder) > 0)
+		code = show_faults(check, builder, NULL);
+	else
+		code = cli_report_error(&error);
+	strew_map_release(map);
+	strew_builder_free(builder);
+	return code;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct check check = {.strict = 0};
+	const struct cli_group groups[] = {
+		{"What to look for", options, sizeof(options) / sizeof(options[0]),
+		 &check},
+		cli_input_group(&check.input),
+		cli_output_group(&check.output),
+		cli_run_group(&check.run),
+	};
+	const struct cli_syntax syntax = {
+		.command = "check",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *path;
+	int code = cli_parse(&syntax, argc, argv, &path);
+
+	if (code == CLI_DONE)
+		code = check_usage(&check, path);
+	if (code == CLI_DONE)
+		code = run(&check, path);
+	cli_input_free(&check.input);
+	free(check.ignored.items);
+	return code;
+}
