@@ -9,8 +9,8 @@
 #     aarch64                             64-bit Arm, under qemu
 #
 # Run as root, it installs the compilers that are missing; without them a port is left out, and says
-# so. Builds are in $STREW_PORTS, or build/ports. The packages of another machine are unpacked there,
-# and dpkg never hears of them. gcc-12-multilib is used for 32 bits, because gcc-multilib can't be
+# so. Builds are in $STREW_PORTS, or build/ports. The packages of another machine are unpacked
+# there, and dpkg never hears of them. gcc-12-multilib is used for 32 bits, because gcc-multilib can't be
 # installed beside a compiler for another machine.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -107,7 +107,8 @@ for port; do
 			/tests passed/ { passed = $0 }
 			END { print port ": " equal " mappings equal; " passed }' "$log"
 	else
-		grep -E 'error:|warning:|Error|differ$|\(Failed\)|Timeout|[0-9]:[EF]:' "$log" || tail "$log"
+		grep -E 'error:|warning:|Error|differ$|\(Failed\)|Timeout|[0-9]:[EF]:' "$log" ||
+			tail "$log"
 		echo "$port: FAILED; all of it is in $log"
 		failed=1
 	fi
