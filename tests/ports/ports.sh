@@ -10,8 +10,8 @@
 #
 # Run as root, it installs the compilers that are missing; without them a port is left out, and says
 # so. Builds are in $STREW_PORTS, or build/ports. The packages of another machine are unpacked
-# there, and dpkg never hears of them. gcc-12-multilib is used for 32 bits, because gcc-multilib can't be
-# installed beside a compiler for another machine.
+# there, and dpkg never hears of them. gcc-12-multilib is used for 32 bits, because gcc-multilib
+# can't be installed beside a compiler for another machine.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
