@@ -45,6 +45,15 @@ run list diff flat.json flat.json --new-reweight osd.1 0 --list
 run size diff flat.json flat.json --new-size 5
 run rule diff mixed.json mixed.json --rule 1 --size 3 --inputs 0-9 --new-size 4 --list
 run named diff three-dc.json three-dc+rack.json --pool vms --object a --object b --list
+run healthy check mixed.json
+run faulty check ../tests/cli/maps/faults.json || [ $? -eq 3 ]
+run twice check ../tests/cases/maps/c11-osd-in-two-places.json || [ $? -eq 1 ]
+run tree show mixed.json --shadow
+run even spread mixed.json
+run uneven spread three-dc.json --rule 0 --size 3 --inputs 0-99
+run host where three-hosts.json --item h1
+run inputs where mixed.json --rule 1 --size 3 --item osd.1
+run names where mixed.json --pool 1 --object a --object b --item default
 holds "$work"/*.json
 
 cases=$(grep -l '"schema": "strew-result/1"' "$source"/tests/cli/*/*.out)
@@ -68,6 +77,10 @@ breaks stages 's/"devices": \[/"devices": [-1, /'
 breaks pools 's/"command": "diff"/"command": "Diff"/'
 breaks pools 's/"pgs_changed": [0-9]*, //'
 breaks named 's/"what": "added"/"what": "grown"/'
+breaks twice 's/"severity": "error"/"severity": "fatal"/'
+breaks tree 's/"share_percent"/"share"/'
+breaks even 's/"basis": "weights"/"basis": "guess"/'
+breaks host 's/"position": \([0-9]*\)/"position": -1/'
 breaks pools 's/"domains"/"flows"/'
 breaks list 's/"pg": /"group": /'
 
