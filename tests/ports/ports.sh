@@ -103,9 +103,9 @@ for port; do
 		continue
 	fi
 	if (prepare "$port" && run_port "$port") >>"$log" 2>&1; then
-		awk -v port="$port" '/mappings equal$/ { equal += $2 }
+		awk -v port="$port" '/answers equal$/ { equal += $2 }
 			/tests passed/ { passed = $0 }
-			END { print port ": " equal " mappings equal; " passed }' "$log"
+			END { print port ": " equal " answers equal; " passed }' "$log"
 	else
 		grep -E 'error:|warning:|Error|differ$|\(Failed\)|Timeout|[0-9]:[EF]:' "$log" ||
 			tail "$log"
