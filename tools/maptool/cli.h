@@ -223,6 +223,18 @@ int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
 		      const strew_map *other);
 void cli_inputs_free(struct cli_inputs *inputs);
 
+/** What a row of a table takes in bytes: for a placement, and for each of its shards. */
+struct cli_row {
+	double placement;
+	double shard;
+};
+
+/** Tables are held whole. One that can't be would take all other programs down too.
+ * @return CLI_DONE, or CLI_FAILED with a message when it could take more than the machine
+ * has */
+int cli_memory_check(const struct cli_inputs *inputs, const strew_map *map,
+		     const struct cli_row *row);
+
 /** Read --object and --objects-from into inputs->named. */
 int cli_objects_read(struct cli_inputs *inputs);
 

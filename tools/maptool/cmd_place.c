@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -64,49 +63,13 @@ static int check(struct place *place, const char *map_path)
 	return code;
 }
 
-/* What a table of so many placements takes: its cells, and the devices of its sets. */
-static double table_bytes(const struct place *place, uint64_t rows, int want)
-{
-	int sets = place->stages ? 4 : 1;
-
-	return (double)rows * (24 + sets * (16 + 4.0 * want));
-}
-
-static double bytes_needed(const struct place *place, const strew_map *map)
-{
-	const strew_inputs *inputs = &place->inputs.inputs;
-	size_t count = inputs->pools ? inputs->pool_count : strew_map_pool_count(map);
-	double bytes = 0;
-	size_t i;
-
-	if (inputs->rule >= 0)
-		return table_bytes(place, (uint64_t)inputs->last - inputs->first + 1,
-				   inputs->want);
-	for (i = 0; i < count && inputs->pg == NULL && inputs->objects == NULL; i++) {
-		const strew_pool *pool =
-			inputs->pools ? strew_map_pool_by_id(map, inputs->pools[i])
-				      : strew_map_pool_at(map, i);
-
-		bytes += table_bytes(place, strew_pool_pg_num(pool),
-				     strew_pool_size(pool));
-	}
-	return bytes;
-}
-
-/* The table is held whole. One that can't be would take all other programs down too. */
+/* What the table takes: its cells, and the devices of its sets. */
 static int check_memory(const struct place *place, const strew_map *map)
 {
-	double needed = bytes_needed(place, map);
-	double installed =
-		(double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+	int sets = place->stages ? 4 : 1;
+	const struct cli_row row = {.placement = 24 + 16 * sets, .shard = 4 * sets};
 
-	if (needed <= installed)
-		return CLI_DONE;
-	cli_error("this table would take %.0f GiB of memory, more than there is; place "
-		  "less "
-		  "at a time, such as a smaller range of --inputs",
-		  needed / (1 << 30));
-	return CLI_FAILED;
+	return cli_memory_check(&place->inputs, map, &row);
 }
 
 static int place_all(struct place *place, const strew_placer *placer)

@@ -46,6 +46,14 @@ static int check(struct where *where, const char *map_path)
 	return code;
 }
 
+/* Each shard can have a row: six cells, or five and the PG's name. */
+static int check_memory(const struct where *where, const strew_map *map)
+{
+	const struct cli_row row = {.placement = 0, .shard = 48};
+
+	return cli_memory_check(&where->inputs, map, &row);
+}
+
 static int list_shards(struct where *where, const strew_placer *placer)
 {
 	strew_where_options how = STREW_WHERE_OPTIONS_INIT;
@@ -79,6 +87,8 @@ static int run(struct where *where, const char *path)
 		code = cli_find_items(&where->items, map, &where->names);
 	if (code == CLI_DONE)
 		code = cli_inputs_resolve(&where->inputs, map, NULL);
+	if (code == CLI_DONE)
+		code = check_memory(where, map);
 	if (code == CLI_DONE)
 		code = cli_inputs_placer(&placer, &where->inputs, NULL, map, NULL);
 	if (code == CLI_DONE)
