@@ -13,20 +13,19 @@ static void find_odd_pg_nums(struct check *check)
 	for (size_t i = 0; i < check->map->pool_count; i++) {
 		const strew_pool *pool = &check->map->pools[i];
 		uint32_t below = pool->pg_num;
+		uint64_t twice;
 
 		if ((pool->pg_num & (pool->pg_num - 1)) == 0)
 			continue;
 		while ((below & (below - 1)) != 0)
 			below &= below - 1;
+		twice = 2 * (uint64_t)below - pool->pg_num;
 		analyze_check_begin(check, "pool %s", pool->name);
-		analyze_check_say(check,
-				  "pool %s has %" PRIu32
-				  " PGs, which is no power of two: "
-				  "%" PRIu32 " of them hold twice the data of the others",
-				  pool->name, pool->pg_num,
-				  2 * (uint64_t)below - pool->pg_num < pool->pg_num
-					  ? (uint32_t)(2 * (uint64_t)below - pool->pg_num)
-					  : 0);
+		analyze_check_say(
+			check,
+			"pool %s has %" PRIu32 " PGs, which is no power of two: "
+			"%" PRIu64 " of them hold%s twice the data of the others",
+			pool->name, pool->pg_num, twice, twice == 1 ? "s" : "");
 		analyze_check_end(check);
 	}
 }

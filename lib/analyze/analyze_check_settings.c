@@ -99,9 +99,10 @@ static void find_straw(struct check *check)
 
 static const struct check_kind kinds[] = {
 	{"tunables-legacy", CHECK_WARNING,
-	 "Plan a change to the profile hammer or newer: these move more data than needed "
-	 "and spread it worse. The change itself moves data; maptool diff tells how "
-	 "much.",
+	 "Plan a change to the profile hammer or newer: the old values move more data "
+	 "than "
+	 "needed and spread it worse. The change itself moves data; maptool diff tells "
+	 "how much.",
 	 find_legacy},
 	{"tunables-tries", CHECK_WARNING,
 	 "Set it to 50 or more: a rule gives up earlier, and placement groups stay "

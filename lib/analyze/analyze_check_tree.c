@@ -27,8 +27,10 @@ static void find_roots(struct check *check)
 	const struct analyze_tree *tree = &check->tree;
 	size_t count = check->map->bucket_count;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		check->buckets[i].root = ROOT_UNKNOWN;
+		check->buckets[i].holder = ANALYZE_NOWHERE;
+	}
 	for (size_t i = 0; i < count; i++) {
 		uint32_t bucket = tree->order[i];
 		uint32_t *root = &check->buckets[bucket].root;
@@ -49,6 +51,14 @@ static void find_roots(struct check *check)
 	}
 }
 
+static void keep_heaviest(struct check_bucket *child, uint32_t holder, uint32_t weight)
+{
+	if (child->holder != ANALYZE_NOWHERE && weight <= child->drawn)
+		return;
+	child->holder = holder;
+	child->drawn = weight;
+}
+
 static void look_below(struct check *check, uint32_t index)
 {
 	const strew_bucket *bucket = &check->map->buckets[index];
@@ -56,7 +66,7 @@ static void look_below(struct check *check, uint32_t index)
 	struct check_bucket *known = &check->buckets[index];
 
 	for (size_t i = 0; i < bucket->item_count; i++) {
-		const struct check_bucket *child =
+		struct check_bucket *child =
 			items[i] < 0 ? &check->buckets[-1 - items[i]] : NULL;
 
 		known->sum += bucket->items[i].weight;
@@ -64,6 +74,8 @@ static void look_below(struct check *check, uint32_t index)
 			known->has_devices = true;
 		if (bucket->items[i].weight > 0 && (child == NULL || child->can_place))
 			known->can_place = true;
+		if (child)
+			keep_heaviest(child, index, bucket->items[i].weight);
 	}
 }
 
@@ -129,16 +141,32 @@ static bool share_root(const struct place *places, size_t count)
 	return false;
 }
 
+/* How many of the places, from the first one on, are in its bucket? */
+static size_t count_same(const struct place *places, size_t count)
+{
+	size_t same = 1;
+
+	while (same < count && places[same].bucket == places->bucket)
+		same++;
+	return same;
+}
+
 static void say_places(struct check *check, const struct place *places, size_t count)
 {
-	for (size_t i = 0; i < count && i < PLACES_SHOWN; i++) {
-		const strew_bucket *bucket = &check->map->buckets[places[i].bucket];
+	size_t told = 0;
+
+	for (int i = 0; i < PLACES_SHOWN && told < count; i++) {
+		const strew_bucket *bucket = &check->map->buckets[places[told].bucket];
+		size_t same = count_same(places + told, count - told);
 
 		analyze_check_say(check, "%s in %s %s", i > 0 ? " and" : "",
 				  analyze_check_type(check, bucket), bucket->name);
+		if (same > 1)
+			analyze_check_say(check, " %zu times", same);
+		told += same;
 	}
-	if (count > PLACES_SHOWN)
-		analyze_check_say(check, " and in %zu more places", count - PLACES_SHOWN);
+	if (told < count)
+		analyze_check_say(check, " and in %zu more places", count - told);
 }
 
 static void add_places(struct check *check, const struct place *places, size_t count)
@@ -212,22 +240,12 @@ static void find_links(struct check *check)
 	find_twice(check, is_bucket_of_many_roots);
 }
 
-/* The weight that a draw in its parent gives a bucket, or 1.0 for a root. */
-static uint32_t drawn_weight(const struct check *check, size_t bucket)
-{
-	const struct analyze_spot *spot = &check->tree.bucket_spots[bucket];
-
-	if (spot->bucket == ANALYZE_NOWHERE)
-		return STREW_WEIGHT_ONE;
-	return check->map->buckets[spot->bucket].items[spot->slot].weight;
-}
-
 /* Is it drawn, to no avail? */
 static bool is_lost(const struct check *check, size_t bucket)
 {
-	return !check->buckets[bucket].can_place &&
-	       check->tree.bucket_spots[bucket].bucket != ANALYZE_NOWHERE &&
-	       drawn_weight(check, bucket) > 0;
+	const struct check_bucket *known = &check->buckets[bucket];
+
+	return !known->can_place && known->holder != ANALYZE_NOWHERE && known->drawn > 0;
 }
 
 static bool is_empty(const struct check *check, size_t bucket)
@@ -238,8 +256,11 @@ static bool is_empty(const struct check *check, size_t bucket)
 /* Does it have devices that nothing can be placed on? */
 static bool is_weightless(const struct check *check, size_t bucket)
 {
-	return !is_empty(check, bucket) &&
-	       (!check->buckets[bucket].can_place || drawn_weight(check, bucket) == 0);
+	const struct check_bucket *known = &check->buckets[bucket];
+
+	return known->has_devices &&
+	       (!known->can_place ||
+		(known->holder != ANALYZE_NOWHERE && known->drawn == 0));
 }
 
 /* Of buckets below each other only the highest is told of. */
@@ -262,13 +283,18 @@ static void begin_bucket(struct check *check, const strew_bucket *bucket)
 static void find_lost_draws(struct check *check)
 {
 	for (size_t i = 0; i < check->map->bucket_count; i++) {
+		const struct check_bucket *known = &check->buckets[i];
+		const strew_bucket *holder;
+
 		if (!is_highest(check, i, is_lost))
 			continue;
+		holder = &check->map->buckets[known->holder];
 		begin_bucket(check, &check->map->buckets[i]);
 		analyze_check_say(
-			check, " weighs %s in %s, but no draw in it can end at a device",
-			analyze_check_weight(drawn_weight(check, i)).text,
-			check->map->buckets[check->tree.bucket_spots[i].bucket].name);
+			check,
+			" weighs %s in %s %s, but no draw in it can end at a device",
+			analyze_check_weight(known->drawn).text,
+			analyze_check_type(check, holder), holder->name);
 		analyze_check_end(check);
 	}
 }
@@ -310,8 +336,8 @@ static const struct check_kind kinds[] = {
 	 "again, and may end as a missing copy.",
 	 find_lost_draws},
 	{"bucket-in-two-places", CHECK_WARNING,
-	 "Take it out of all places but one: both are reached from one root, so that its "
-	 "devices can be chosen twice for one PG.",
+	 "Take it out of all places but one: one root can lead to several of them, so "
+	 "that its devices can be chosen twice for one PG.",
 	 find_buckets_twice},
 	{"bucket-empty", CHECK_WARNING,
 	 "Remove it, if nothing is to come: whoever counts failure domains counts it "

@@ -273,7 +273,7 @@ static void find_inexact(struct check *check)
 
 static const struct check_kind kinds[] = {
 	{"weight-negative", CHECK_ERROR,
-	 "Use a smaller unit for all weights of the map, such as 10 TB in place of 1 TB: "
+	 "Use a larger unit for all weights of the map, such as 10 TB in place of 1 TB: "
 	 "daemons and kernel clients look for data in different places.",
 	 find_signed},
 	{"weight-in-parent", CHECK_WARNING,

@@ -142,6 +142,37 @@ START_TEST(roots_are_found_through_links)
 }
 END_TEST
 
+/* h0 weighs 0 in r0, but not in its root. */
+START_TEST(bucket_gets_data_by_any_of_its_places)
+{
+	strew_builder *builder = start_good();
+	strew_result *result;
+
+	add_bucket(builder, -4, "other", ROOT, 0);
+	add_bucket(builder, -5, "r0", RACK, -4);
+	add_device(builder, 4, -5, 1);
+	strew_builder_add_item(builder, -5, -2, 0, STREW_ITEM_LINK);
+	result = check_builder(builder, NULL);
+	ck_assert_int_lt(find_finding(result, "bucket-weightless"), 0);
+	strew_result_free(result);
+}
+END_TEST
+
+START_TEST(places_in_one_bucket_are_counted)
+{
+	strew_builder *builder = start_good();
+	strew_result *result;
+
+	for (int i = 0; i < 2; i++)
+		strew_builder_add_item(builder, -3, 0, STREW_WEIGHT_ONE,
+				       STREW_ITEM_TWICE_OK);
+	result = check_builder(builder, NULL);
+	ck_assert_str_eq(finding_at(result, 0, "message"),
+			 "osd.0 hangs in host h0 and in host h1 2 times");
+	strew_result_free(result);
+}
+END_TEST
+
 START_TEST(derived_shadows_are_as_they_should_be)
 {
 	strew_builder *builder = start_good();
@@ -301,6 +332,8 @@ TCase *check_analyze_check(void)
 	tcase_add_test(tcase, upmap_that_works_is_no_finding);
 	tcase_add_test(tcase, upmap_to_what_is_there_already_is_a_finding);
 	tcase_add_test(tcase, roots_are_found_through_links);
+	tcase_add_test(tcase, bucket_gets_data_by_any_of_its_places);
+	tcase_add_test(tcase, places_in_one_bucket_are_counted);
 	tcase_add_test(tcase, derived_shadows_are_as_they_should_be);
 	tcase_add_test(tcase, too_many_shadows_are_not_compared);
 	tcase_add_test(tcase, faults_become_findings);

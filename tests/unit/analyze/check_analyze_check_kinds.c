@@ -219,7 +219,7 @@ static const struct {
 	{"reading", make_warning, "map.json: /epohc", "a strange member", 1},
 	{"device-in-two-places", make_device_twice, "device osd.0",
 	 "osd.0 hangs in host h0 and in host h1", 1},
-	{"bucket-lost-draws", make_lost, "bucket h2", "weighs 1 in default", 2},
+	{"bucket-lost-draws", make_lost, "bucket h2", "weighs 1 in root default", 2},
 	{"bucket-in-two-places", make_bucket_twice, "bucket h0",
 	 "host h0 hangs in root default and in rack r0", 1},
 	{"bucket-empty", make_empty, "bucket r0", "rack r0 has no device", 1},
