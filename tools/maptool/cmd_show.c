@@ -4,6 +4,7 @@
 struct show {
 	struct cli_input input;
 	struct cli_output output;
+	struct cli_run run;
 	int shadow;
 };
 
@@ -26,7 +27,9 @@ static int check(const struct show *show, const char *path)
 {
 	int code = cli_input_check(&show->input, "show", cli_count_stdin(&path, 1));
 
-	return code == CLI_DONE ? cli_output_check(&show->output, "show") : code;
+	if (code == CLI_DONE)
+		code = cli_output_check(&show->output, "show");
+	return code == CLI_DONE ? cli_run_check(&show->run, "show") : code;
 }
 
 static int show_map(struct show *show, const strew_placer *placer)
@@ -34,10 +37,14 @@ static int show_map(struct show *show, const strew_placer *placer)
 	strew_show_options how = STREW_SHOW_OPTIONS_INIT;
 	strew_result *result = NULL;
 	strew_error error;
+	strew_status status;
 	int code;
 
 	how.shadow = show->shadow;
-	if (strew_show(&result, placer, &how, NULL, &error) != STREW_OK)
+	cli_run_start(&show->run, "listing");
+	status = strew_show(&result, placer, &how, &show->run.run, &error);
+	cli_run_end(&show->run);
+	if (status != STREW_OK)
 		return cli_report_error(&error);
 	code = cli_output_result(&show->output, result);
 	strew_result_free(result);
@@ -72,6 +79,7 @@ int cmd_show(int argc, char **argv)
 		{"What to show", options, sizeof(options) / sizeof(options[0]), &show},
 		cli_input_group(&show.input),
 		cli_output_group(&show.output),
+		cli_run_group(&show.run),
 	};
 	const struct cli_syntax syntax = {
 		.command = "show",
