@@ -50,7 +50,7 @@ struct check_bucket {
 	uint64_t sum;     /* of what it holds */
 	uint32_t root;    /* the one above it, or ANALYZE_NOWHERE: there are several */
 	bool has_devices; /* at any depth */
-	bool can_place;   /* a draw in it can end at a device */
+	bool can_place;   /* a device below has a weight that draws lead to */
 	uint32_t holder;  /* of its places that of most weight, or ANALYZE_NOWHERE … */
 	uint32_t drawn;   /* … and that weight, which a draw gives it */
 };

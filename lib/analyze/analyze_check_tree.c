@@ -240,12 +240,9 @@ static void find_links(struct check *check)
 	find_twice(check, is_bucket_of_many_roots);
 }
 
-/* Is it drawn, to no avail? */
-static bool is_lost(const struct check *check, size_t bucket)
+static bool is_drawn(const struct check_bucket *known)
 {
-	const struct check_bucket *known = &check->buckets[bucket];
-
-	return !known->can_place && known->holder != ANALYZE_NOWHERE && known->drawn > 0;
+	return known->holder != ANALYZE_NOWHERE && known->drawn > 0;
 }
 
 static bool is_empty(const struct check *check, size_t bucket)
@@ -253,7 +250,13 @@ static bool is_empty(const struct check *check, size_t bucket)
 	return !check->buckets[bucket].has_devices;
 }
 
-/* Does it have devices that nothing can be placed on? */
+/* Is it drawn, to no avail? */
+static bool is_lost(const struct check *check, size_t bucket)
+{
+	return is_empty(check, bucket) && is_drawn(&check->buckets[bucket]);
+}
+
+/* Does it have devices, but none by weight? */
 static bool is_weightless(const struct check *check, size_t bucket)
 {
 	const struct check_bucket *known = &check->buckets[bucket];
@@ -280,21 +283,24 @@ static void begin_bucket(struct check *check, const strew_bucket *bucket)
 			  bucket->name);
 }
 
+static void say_drawn(struct check *check, size_t bucket)
+{
+	const struct check_bucket *known = &check->buckets[bucket];
+	const strew_bucket *holder = &check->map->buckets[known->holder];
+
+	analyze_check_say(check, " weighs %s in %s %s, but ",
+			  analyze_check_weight(known->drawn).text,
+			  analyze_check_type(check, holder), holder->name);
+}
+
 static void find_lost_draws(struct check *check)
 {
 	for (size_t i = 0; i < check->map->bucket_count; i++) {
-		const struct check_bucket *known = &check->buckets[i];
-		const strew_bucket *holder;
-
 		if (!is_highest(check, i, is_lost))
 			continue;
-		holder = &check->map->buckets[known->holder];
 		begin_bucket(check, &check->map->buckets[i]);
-		analyze_check_say(
-			check,
-			" weighs %s in %s %s, but no draw in it can end at a device",
-			analyze_check_weight(known->drawn).text,
-			analyze_check_type(check, holder), holder->name);
+		say_drawn(check, i);
+		analyze_check_say(check, "has no device, at any level");
 		analyze_check_end(check);
 	}
 }
@@ -310,18 +316,36 @@ static void find_empty(struct check *check)
 	}
 }
 
+/* A draw among items that all weigh 0 has a winner all the same. */
+static void say_weightless(struct check *check, size_t bucket)
+{
+	const struct check_bucket *known = &check->buckets[bucket];
+
+	if (is_drawn(known)) {
+		say_drawn(check, bucket);
+		analyze_check_say(check, "all its devices weigh 0 or hang in what does: "
+					 "what is drawn into it goes to one or few of "
+					 "them, or is drawn again");
+	} else if (known->holder == ANALYZE_NOWHERE) {
+		analyze_check_say(check, " has devices, but all weigh 0 or hang in what "
+					 "does: a rule that takes it puts all data on "
+					 "one or few of them, or finds none");
+	} else {
+		analyze_check_say(check, known->can_place
+						 ? " weighs 0 where it hangs, though not "
+						   "what it holds: it gets nothing"
+						 : " weighs 0, and all its devices do or "
+						   "hang in what does: it gets nothing");
+	}
+}
+
 static void find_weightless(struct check *check)
 {
 	for (size_t i = 0; i < check->map->bucket_count; i++) {
-		if (!is_highest(check, i, is_weightless) || is_lost(check, i))
+		if (!is_highest(check, i, is_weightless))
 			continue;
 		begin_bucket(check, &check->map->buckets[i]);
-		analyze_check_say(
-			check, check->buckets[i].can_place
-				       ? " weighs 0 where it hangs, though not what it "
-					 "holds: it gets nothing"
-				       : " has devices, but all weigh 0 or can't be "
-					 "reached: it gets nothing");
+		say_weightless(check, i);
 		analyze_check_end(check);
 	}
 }
@@ -344,7 +368,8 @@ static const struct check_kind kinds[] = {
 	 "too.",
 	 find_empty},
 	{"bucket-weightless", CHECK_WARNING,
-	 "Give it weight if it is to hold data; if it is drained, it can be removed.",
+	 "Give its devices weight if it is to hold data; if it is drained, see that it "
+	 "weighs 0 where it hangs, or remove it.",
 	 find_weightless},
 	{"bucket-linked", CHECK_INFO,
 	 "Nothing is wrong with it if both roots are meant to lead to the same devices.",

@@ -158,6 +158,33 @@ START_TEST(bucket_gets_data_by_any_of_its_places)
 }
 END_TEST
 
+/* h2 weighs 1 in the root and osd.4, all that it holds, 0: it gets all of h2 all the
+ * same. */
+START_TEST(draw_among_zeros_has_a_winner)
+{
+	strew_builder *builder = start_good();
+	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+	strew_result *result;
+	int row;
+
+	desc.id = -4;
+	desc.name = "h2";
+	desc.type = HOST;
+	strew_builder_add_bucket(builder, &desc);
+	add_device(builder, 4, -4, 0);
+	strew_builder_add_item(builder, -1, -4, STREW_WEIGHT_ONE, 0);
+	result = check_builder(builder, NULL);
+	ck_assert_int_lt(find_finding(result, "bucket-lost-draws"), 0);
+	row = find_finding(result, "bucket-weightless");
+	ck_assert_int_ge(row, 0);
+	ck_assert_str_eq(finding_at(result, (size_t)row, "message"),
+			 "host h2 weighs 1 in root default, but all its devices weigh 0 "
+			 "or hang in what does: what is drawn into it goes to one or few "
+			 "of them, or is drawn again");
+	strew_result_free(result);
+}
+END_TEST
+
 START_TEST(places_in_one_bucket_are_counted)
 {
 	strew_builder *builder = start_good();
@@ -333,6 +360,7 @@ TCase *check_analyze_check(void)
 	tcase_add_test(tcase, upmap_to_what_is_there_already_is_a_finding);
 	tcase_add_test(tcase, roots_are_found_through_links);
 	tcase_add_test(tcase, bucket_gets_data_by_any_of_its_places);
+	tcase_add_test(tcase, draw_among_zeros_has_a_winner);
 	tcase_add_test(tcase, places_in_one_bucket_are_counted);
 	tcase_add_test(tcase, derived_shadows_are_as_they_should_be);
 	tcase_add_test(tcase, too_many_shadows_are_not_compared);

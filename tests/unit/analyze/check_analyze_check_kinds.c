@@ -62,8 +62,6 @@ static void make_lost(strew_builder *builder)
 {
 	add_described(builder, -4, "h2", UNIT, NULL);
 	strew_builder_add_item(builder, -1, -4, UNIT, 0);
-	strew_builder_add_device(builder, 4, NULL, NULL);
-	strew_builder_add_item(builder, -4, 4, 0, 0);
 }
 
 static void make_bucket_twice(strew_builder *builder)
@@ -219,11 +217,12 @@ static const struct {
 	{"reading", make_warning, "map.json: /epohc", "a strange member", 1},
 	{"device-in-two-places", make_device_twice, "device osd.0",
 	 "osd.0 hangs in host h0 and in host h1", 1},
-	{"bucket-lost-draws", make_lost, "bucket h2", "weighs 1 in root default", 2},
+	{"bucket-lost-draws", make_lost, "bucket h2",
+	 "weighs 1 in root default, but has no device", 2},
 	{"bucket-in-two-places", make_bucket_twice, "bucket h0",
 	 "host h0 hangs in root default and in rack r0", 1},
 	{"bucket-empty", make_empty, "bucket r0", "rack r0 has no device", 1},
-	{"bucket-weightless", make_weightless, "bucket r0", "all weigh 0", 1},
+	{"bucket-weightless", make_weightless, "bucket r0", "all its devices do", 1},
 	{"bucket-linked", make_link, "bucket h0",
 	 "host h0 hangs in root default and in root other", 1},
 	{"weight-negative", make_negative, "bucket h2", "weighs 32768 in root default",
