@@ -156,7 +156,7 @@ struct override {
 static const struct format_field override_fields[] = {
 	FORMAT_REQUIRED(KEY_PG, FORMAT_TEXT, override, pg),
 	FORMAT_OPTIONAL(KEY_SET, FORMAT_LIST, override, set),
-	FORMAT_OPTIONAL_RANGE(KEY_PRIMARY, override, primary, 0, STREW_DEVICE_ID_MAX),
+	FORMAT_OPTIONAL_RANGE(KEY_PRIMARY, override, primary, 0, INT32_MAX),
 	FORMAT_OPTIONAL(KEY_ITEMS, FORMAT_LIST, override, items),
 };
 static const struct format_shape upmap_shape =

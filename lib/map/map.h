@@ -19,7 +19,8 @@
  *   2. names of types, classes, devices and buckets, rules, pools are unique and not ""
  *      (devices and buckets share one space; a rule may have the name "")
  *   3. ids are in range: devices 0 … STREW_DEVICE_ID_MAX, types 0 … 65535,
- *      buckets -1 … STREW_BUCKET_ID_MIN, rules 0 … 65535, pools 0 and up
+ *      buckets -1 … STREW_BUCKET_ID_MIN, rules 0 … 65535, pools 0 and up,
+ *      weight sets -1 and up
  *   4. a bucket's type is known and above 0
  *   5. every item exists: a device in the list of devices or a bucket
  *   6. no bucket contains itself, at any depth

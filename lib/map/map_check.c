@@ -431,6 +431,10 @@ static void check_pool(strew_builder *builder, const struct map_pool_draft *draf
 			  "pool %.96s is of kind %d; it must be replicated (1) or "
 			  "erasure (3)",
 			  pool->name, (int)pool->kind);
+	if (pool->object_hash < 0 || pool->object_hash > UINT8_MAX)
+		map_fault(builder, draft->head.place,
+			  "pool %.96s has the object_hash %d; it must be from 0 to 255",
+			  pool->name, pool->object_hash);
 	check_pool_rule(builder, draft);
 	check_pool_sizes(builder, pool, draft->head.place);
 }

@@ -67,7 +67,7 @@ void strew_builder_set_state(strew_builder *builder, int32_t device, int exists,
 	if (draft == NULL)
 		return;
 	draft->exists = exists != 0;
-	draft->up = up != 0;
+	draft->up = exists != 0 && up != 0;
 }
 
 void strew_builder_set_primary_affinity(strew_builder *builder, int32_t device,

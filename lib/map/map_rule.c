@@ -152,7 +152,6 @@ static void settle_choose(const strew_builder *builder, struct map_step_draft *d
 		draft->step.arg2 = type ? (int32_t)type->id : 0;
 	} else {
 		draft->unknown =
-			draft->step.arg2 != 0 &&
 			map_list_find(&builder->types, draft->step.arg2, 0) == NULL;
 	}
 }

@@ -12,6 +12,12 @@ void strew_builder_add_weight_set(strew_builder *builder, int64_t id, const char
 	if (draft == NULL)
 		return;
 	snprintf(number, sizeof(number), "%lld", (long long)id);
+	if (id < -1) {
+		draft->head.refused = true;
+		map_fault(builder, draft->head.place,
+			  "the weight set id %lld is out of range; it must be -1 or more",
+			  (long long)id);
+	}
 	draft->set.id = id;
 	draft->set.name = map_keep(builder, name ? name : number);
 	builder->last_set = id;

@@ -91,7 +91,7 @@ STREW_API void strew_builder_add_device(strew_builder *builder, int32_t id,
 STREW_API void strew_builder_set_reweight(strew_builder *builder, int32_t device,
 					  uint32_t reweight);
 /** A device that does not exist for the cluster is placed by CRUSH only to be
- * taken out again. */
+ * taken out again; it isn't up. */
 STREW_API void strew_builder_set_state(strew_builder *builder, int32_t device, int exists,
 				       int up);
 /** 0 to STREW_WEIGHT_ONE. */

@@ -102,6 +102,7 @@ START_TEST(devices_have_defaults_and_what_is_told_last)
 	strew_builder_add_device(builder, 0, NULL, NULL);
 	strew_builder_set_primary_affinity(builder, 5, 3);
 	strew_builder_set_capacity(builder, 5, 100, 50);
+	strew_builder_set_state(builder, 5, 0, 1);
 	map = finish(builder);
 	ck_assert_uint_eq(map->device_count, 3);
 	ck_assert(map->devices[0].exists && map->devices[0].up);
@@ -111,6 +112,7 @@ START_TEST(devices_have_defaults_and_what_is_told_last)
 	ck_assert_uint_eq(map->devices[1].reweight, 9);
 	ck_assert_str_eq(map->devices[1].name, "one");
 	ck_assert_str_eq(map->devices[2].name, "osd.5");
+	ck_assert(!map->devices[2].exists && !map->devices[2].up);
 	ck_assert_int_eq(map->devices[2].id, 5);
 	ck_assert_uint_eq(map->devices[2].primary_affinity, 3);
 	ck_assert_uint_eq(map->devices[2].used_bytes, 50);
@@ -368,6 +370,20 @@ START_TEST(large_and_deep_maps_are_built)
 }
 END_TEST
 
+START_TEST(object_hashes_fit_a_byte)
+{
+	strew_builder *builder = start(NULL);
+	strew_pool_desc desc = pool_desc(1, "p");
+
+	add_tree(builder);
+	add_rule(builder, 0, "replicated");
+	desc.object_hash = 256;
+	strew_builder_add_pool(builder, &desc);
+	refuse(builder, "map.json",
+	       "pool p has the object_hash 256; it must be from 0 to 255");
+}
+END_TEST
+
 TCase *check_map_build(void)
 {
 	TCase *tcase = tcase_create("map_build");
@@ -385,5 +401,6 @@ TCase *check_map_build(void)
 	tcase_add_test(tcase, weight_sets_are_grouped_by_bucket);
 	tcase_add_test(tcase, weight_sets_of_other_selectors_are_dropped);
 	tcase_add_test(tcase, large_and_deep_maps_are_built);
+	tcase_add_test(tcase, object_hashes_fit_a_byte);
 	return tcase;
 }

@@ -154,6 +154,11 @@ START_TEST(invariant_3_ids_are_in_range)
 	add_rule(builder, 0, "a");
 	strew_builder_add_pool(builder, &desc);
 	refuse(builder, "map.json", "the pool id -1 is negative; it must be 0 or more");
+
+	builder = start(NULL);
+	strew_builder_add_weight_set(builder, -2, NULL);
+	refuse(builder, "map.json",
+	       "the weight set id -2 is out of range; it must be -1 or more");
 }
 END_TEST
 

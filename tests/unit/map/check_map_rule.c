@@ -49,6 +49,27 @@ START_TEST(steps_are_known)
 }
 END_TEST
 
+START_TEST(kinds_are_known)
+{
+	refuse(with_rule((strew_kind)2, NULL, 0), "map.json: /rules/0",
+	       "rule r (id 0) is of kind 2; it must be replicated (1), erasure (3), "
+	       "msr_firstn (4) or msr_indep (5)");
+}
+END_TEST
+
+/* A type 4 of that name leaves devices without one, so no file could name them. */
+START_TEST(the_type_of_devices_has_a_name)
+{
+	strew_builder *builder = NULL;
+
+	ck_assert_int_eq(strew_builder_new(&builder, NULL), STREW_OK);
+	strew_builder_add_type(builder, 4, "device");
+	strew_builder_add_rule(builder, 0, "r", STREW_KIND_REPLICATED);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSE_FIRSTN, 0, 0, NULL);
+	refuse(builder, "", "rule r (id 0) chooses the type 0, which does not exist");
+}
+END_TEST
+
 START_TEST(names_are_known)
 {
 	strew_builder *builder = with_rule(STREW_KIND_REPLICATED, NULL, 0);
@@ -195,6 +216,8 @@ TCase *check_map_rule(void)
 	TCase *tcase = tcase_create("map_rule");
 
 	tcase_add_test(tcase, steps_are_known);
+	tcase_add_test(tcase, kinds_are_known);
+	tcase_add_test(tcase, the_type_of_devices_has_a_name);
 	tcase_add_test(tcase, names_are_known);
 	tcase_add_test(tcase, classes_and_their_shadows_are_known);
 	tcase_add_test(tcase, steps_belong_to_a_rule);
