@@ -115,6 +115,7 @@ struct map_rule_draft {
 	struct map_draft head;
 	struct map_rule rule;
 	size_t first_step;
+	size_t number; /* in the order of adding */
 };
 
 struct map_step_draft {
@@ -166,7 +167,7 @@ struct map_override_draft {
 
 struct map_remark_draft {
 	struct map_draft head;
-	const char *rule_name; /* of the rule last added, whose id isn't known yet */
+	size_t rule; /* the number of the rule last added; SIZE_MAX: the id is known */
 	struct map_remark remark;
 };
 

@@ -4,17 +4,6 @@
 
 #include "map_priv.h"
 
-static const char *last_rule_name(const strew_builder *builder)
-{
-	size_t count = builder->rules.vec.count;
-	const struct map_rule_draft *draft;
-
-	if (count == 0)
-		return NULL;
-	draft = map_list_at(&builder->rules, count - 1);
-	return draft->rule.name;
-}
-
 void map_add_remark(strew_builder *builder, const struct map_remark *remark)
 {
 	struct map_remark_draft *draft =
@@ -25,8 +14,9 @@ void map_add_remark(strew_builder *builder, const struct map_remark *remark)
 	draft->remark = *remark;
 	draft->remark.name = map_keep(builder, remark->name);
 	draft->remark.text = map_keep(builder, remark->text);
+	draft->rule = SIZE_MAX;
 	if (remark->owner == MAP_OF_RULE && remark->id == STREW_AUTO_ID)
-		draft->rule_name = last_rule_name(builder);
+		draft->rule = builder->rules.vec.count - 1;
 }
 
 static int64_t final_id(const strew_builder *builder, int64_t id)
@@ -34,20 +24,32 @@ static int64_t final_id(const strew_builder *builder, int64_t id)
 	return id < 0 ? map_final_id(builder, (int32_t)id) : id;
 }
 
+/* The ids of rules by number, which rules are no longer in order of; or NULL. */
+static int32_t *list_rule_ids(strew_builder *builder)
+{
+	size_t count = builder->rules.vec.count;
+	int32_t *ids = base_arena_alloc(&builder->scratch, count, sizeof(*ids));
+
+	for (size_t i = 0; ids && i < count; i++) {
+		const struct map_rule_draft *draft = map_list_at(&builder->rules, i);
+
+		ids[draft->number] = draft->rule.id;
+	}
+	return ids;
+}
+
 /* Owners whose id the build chose have it by now. */
-static void settle(const strew_builder *builder, struct map_remark_draft *draft)
+static void settle(const strew_builder *builder, struct map_remark_draft *draft,
+		   const int32_t *rule_ids)
 {
 	struct map_remark *remark = &draft->remark;
-	const struct map_name *rule = NULL;
 
 	if (remark->owner == MAP_OF_BUCKET || remark->owner == MAP_OF_LINK)
 		remark->id = final_id(builder, remark->id);
 	if (remark->owner == MAP_OF_LINK || remark->owner == MAP_OF_WEIGHTS)
 		remark->other = final_id(builder, remark->other);
-	if (draft->rule_name)
-		rule = map_names_find(&builder->rule_names, draft->rule_name);
-	if (rule)
-		remark->id = rule->id;
+	if (draft->rule < builder->rules.vec.count)
+		remark->id = rule_ids[draft->rule];
 }
 
 static int compare_owners(const struct map_remark *a, const struct map_remark *b)
@@ -82,12 +84,13 @@ bool map_freeze_remarks(strew_map *map, strew_builder *builder)
 {
 	struct map_remark_draft *drafts = builder->remarks.items;
 	size_t count = builder->remarks.count;
+	const int32_t *rule_ids = list_rule_ids(builder);
 
 	map->remarks = base_arena_alloc(&builder->kept, count, sizeof(*map->remarks));
-	if (map->remarks == NULL)
+	if (map->remarks == NULL || rule_ids == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		settle(builder, &drafts[i]);
+		settle(builder, &drafts[i], rule_ids);
 		drafts[i].head.place = (uint32_t)i;
 	}
 	if (count > 1)

@@ -49,6 +49,7 @@ void strew_builder_add_rule(strew_builder *builder, int32_t id, const char *name
 	draft->rule.name = map_keep(builder, name);
 	draft->rule.kind = kind;
 	draft->first_step = builder->steps.count;
+	draft->number = builder->rules.vec.count - 1;
 	draft->head.refused = id != STREW_AUTO_ID &&
 			      !map_check_id(builder, draft->head.place, MAP_RULES, id);
 }

@@ -43,6 +43,8 @@ static strew_map *noted(void)
 	note(builder, MAP_OF_RULE, STREW_AUTO_ID, "_", "of b");
 	strew_builder_add_rule(builder, 0, "a", STREW_KIND_REPLICATED);
 	note(builder, MAP_OF_RULE, 0, "_", "of a");
+	strew_builder_add_rule(builder, STREW_AUTO_ID, "", STREW_KIND_REPLICATED);
+	note(builder, MAP_OF_RULE, STREW_AUTO_ID, "_", "of no name");
 	return finish(builder);
 }
 
@@ -55,6 +57,7 @@ static void check(const strew_map *map)
 	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 0), "");
 	ck_assert_str_eq(tell(map, MAP_OF_RULE, 0, 0), "_ of a");
 	ck_assert_str_eq(tell(map, MAP_OF_RULE, 1, 0), "_ of b");
+	ck_assert_str_eq(tell(map, MAP_OF_RULE, 2, 0), "_ of no name");
 	ck_assert_str_eq(tell(map, MAP_OF_POOL, 0, 0), "");
 }
 
@@ -63,7 +66,7 @@ START_TEST(remarks_are_found_by_their_owner)
 	strew_map *map = noted();
 
 	check(map);
-	ck_assert_uint_eq(map->remark_count, 6);
+	ck_assert_uint_eq(map->remark_count, 7);
 	warned(map, NULL);
 }
 END_TEST
