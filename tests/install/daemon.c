@@ -22,6 +22,8 @@
  *
  *	place OBJECT    →    ok OBJECT DEVICE…    or    error OBJECT: REASON
  *
+ * with "-" for a shard that has no device.
+ *
  * The map is replaced by renaming another over it; one that is written in place could be
  * read when it is half there. A broken map changes nothing, and standard error says why.
  * The daemon ends with its input.
@@ -67,8 +69,12 @@ static void answer(struct worker *worker, const char *name)
 		printf("ok %s", name);
 	else
 		printf("error %s: %s", name, strew_status_text(status));
-	for (int i = 0; i < stages.acting.count; i++)
-		printf(" %d", (int)devices[i]);
+	for (int i = 0; i < stages.acting.count; i++) {
+		if (devices[i] == STREW_NONE)
+			printf(" -");
+		else
+			printf(" %d", (int)devices[i]);
+	}
 	printf("\n");
 	funlockfile(stdout);
 }
@@ -175,6 +181,8 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		errx(2, "usage: %s FOLDER/MAP POOL", argv[0]);
+	if (service.over < 0)
+		err(1, "eventfd");
 	service.pool = argv[2];
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	/* Watch before loading: what comes in between is not missed. */

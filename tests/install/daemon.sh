@@ -154,5 +154,14 @@ asked_all one
 exec 3>&-
 wait "$daemon" || fail "the daemon does not end well"
 daemon=
+
+# Eight shards on six devices: two have none.
+sed 's/firstn/indep/; s/"type": "replicated"/"type": "erasure"/; s/"size": 3/"size": 8/' \
+	"$work/one.json" >"$work/wide.json"
+echo 'place object' | "$work/daemon" "$work/wide.json" data >"$work/answers" ||
+	fail "the daemon does not take a wide pool"
+tr ' ' '\n' <"$work/answers" | sort | tr '\n' ' ' >"$work/received"
+[ "$(cat "$work/received")" = "- - 0 1 2 3 4 5 object ok " ] ||
+	fail "of a wide pool it says: $(cat "$work/answers")"
 echo "$got answers, $(grep -c 'is in force' "$work/messages") maps swapped in," \
 	"$(grep -c 'stays in force' "$work/messages") refused"
