@@ -79,10 +79,13 @@ prepare()
 }
 
 # What can't run under an emulator as it is, is left out: scripts that call programs, and the
-# comparison with a library of this machine. Emulated threads may hang after a fork.
+# comparison with a library of this machine. Emulated threads may hang after a fork. And where bytes
+# have the other order, a lock that inherits priority can't be waited for: this machine's kernel
+# writes its owner into it.
 run_port()
 {
 	build=$builds/$1/build
+	[ "$1" != s390x ] || export CK_EXCLUDE_TAGS=contention
 	case $1 in
 	s390x | aarch64) export CK_FORK=no ;;
 	esac
