@@ -105,6 +105,7 @@ build_daemon
 make_maps
 replace one
 mkfifo "$work/input"
+: >"$work/answers" >"$work/messages" # read below, maybe before the daemon has begun
 "$work/daemon" "$work/maps/map.json" data <"$work/input" >"$work/answers" 2>"$work/messages" &
 daemon=$!
 exec 3>"$work/input"
