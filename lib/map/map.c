@@ -144,23 +144,51 @@ const strew_bucket *strew_map_bucket_by_id(const strew_map *map, int32_t id)
 	return index < 0 ? NULL : &map->buckets[index];
 }
 
-const strew_bucket *strew_map_bucket_by_name(const strew_map *map, const char *name)
+/* One of the two lists of names, each an order of indexes. */
+struct name_list {
+	const strew_map *map;
+	const uint32_t *order;
+	size_t count;
+	const char *(*name_at)(const strew_map *map, uint32_t index);
+};
+
+/* @return the index of the thing of that name, or -1. */
+static int64_t find_name(const struct name_list *list, const char *name)
 {
-	size_t low = 0, high = map->bucket_count;
+	size_t low = 0, high = list->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const strew_bucket *bucket = &map->buckets[map->buckets_by_name[middle]];
-		int order = strcmp(bucket->name, name);
+		uint32_t index = list->order[middle];
+		int order = strcmp(list->name_at(list->map, index), name);
 
 		if (order == 0)
-			return bucket;
+			return index;
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NULL;
+	return -1;
+}
+
+static const char *bucket_name_at(const strew_map *map, uint32_t index)
+{
+	return map->buckets[index].name;
+}
+
+static const char *device_name_at(const strew_map *map, uint32_t index)
+{
+	return map->devices[index].name;
+}
+
+const strew_bucket *strew_map_bucket_by_name(const strew_map *map, const char *name)
+{
+	const struct name_list names = {map, map->buckets_by_name, map->bucket_count,
+					bucket_name_at};
+	int64_t index = find_name(&names, name);
+
+	return index < 0 ? NULL : &map->buckets[index];
 }
 
 int32_t strew_bucket_id(const strew_bucket *bucket)
@@ -227,21 +255,11 @@ const strew_device *strew_map_device_by_id(const strew_map *map, int32_t id)
 
 const strew_device *strew_map_device_by_name(const strew_map *map, const char *name)
 {
-	size_t low = 0, high = map->device_count;
+	const struct name_list names = {map, map->devices_by_name, map->device_count,
+					device_name_at};
+	int64_t index = find_name(&names, name);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const strew_device *device = &map->devices[map->devices_by_name[middle]];
-		int order = strcmp(device->name, name);
-
-		if (order == 0)
-			return device;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return index < 0 ? NULL : &map->devices[index];
 }
 
 int32_t strew_device_id(const strew_device *device)
