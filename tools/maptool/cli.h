@@ -323,10 +323,17 @@ struct cli_group cli_output_group(struct cli_output *output);
 /** --output alone, for what is no result. */
 struct cli_group cli_output_file_group(struct cli_output *output);
 int cli_output_check(const struct cli_output *output, const char *command);
+/** The checks of the three groups that commands with a map and a result have, in turn.
+ * `stdin_uses` is as for cli_input_check(). */
+int cli_common_check(const char *command, const struct cli_input *input, int stdin_uses,
+		     const struct cli_output *output, const struct cli_run *run);
 /** Before a long run, so that a file that can't be written is known at once. */
 int cli_output_open(struct cli_output *output);
 /** Write a result as --report says. */
 int cli_output_result(struct cli_output *output, const strew_result *result);
+/** The end of an analysis: report why it failed, or write its result and free it. */
+int cli_output_analysis(struct cli_output *output, strew_status status,
+			strew_result *result, const strew_error *error);
 /** For layouts: fprintf that remembers what went wrong. */
 void cli_output_print(struct cli_output *output, const char *format, ...)
 	STREW_PRINTF(2, 3);

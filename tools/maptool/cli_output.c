@@ -224,6 +224,18 @@ int cli_output_result(struct cli_output *output, const strew_result *result)
 	return cli_report_error(&error);
 }
 
+int cli_output_analysis(struct cli_output *output, strew_status status,
+			strew_result *result, const strew_error *error)
+{
+	int code;
+
+	if (status != STREW_OK)
+		return cli_report_error(error);
+	code = cli_output_result(output, result);
+	strew_result_free(result);
+	return code;
+}
+
 static void close_stream(struct cli_output *output)
 {
 	int is_file = output->temporary != NULL;

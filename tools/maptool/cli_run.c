@@ -57,3 +57,13 @@ void cli_run_end(struct cli_run *run)
 {
 	cli_progress_end(&run->meter);
 }
+
+int cli_common_check(const char *command, const struct cli_input *input, int stdin_uses,
+		     const struct cli_output *output, const struct cli_run *run)
+{
+	int code = cli_input_check(input, command, stdin_uses);
+
+	if (code == CLI_DONE)
+		code = cli_output_check(output, command);
+	return code == CLI_DONE ? cli_run_check(run, command) : code;
+}

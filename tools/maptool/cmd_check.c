@@ -31,13 +31,8 @@ static const char examples[] = "  maptool check cluster.json\n"
 
 static int check_usage(struct check *check, const char *path)
 {
-	int code = cli_input_check(&check->input, "check", cli_count_stdin(&path, 1));
-
-	if (code == CLI_DONE)
-		code = cli_output_check(&check->output, "check");
-	if (code == CLI_DONE)
-		code = cli_run_check(&check->run, "check");
-	return code;
+	return cli_common_check("check", &check->input, cli_count_stdin(&path, 1),
+				&check->output, &check->run);
 }
 
 static int64_t count_of(const strew_table *summary, const char *column)

@@ -86,11 +86,8 @@ static int check(struct diff *diff, const char *const *paths)
 	int code = cli_inputs_check(&diff->inputs, "diff");
 
 	if (code == CLI_DONE)
-		code = cli_input_check(&diff->input, "diff", count_stdin(diff, paths));
-	if (code == CLI_DONE)
-		code = cli_output_check(&diff->output, "diff");
-	if (code == CLI_DONE)
-		code = cli_run_check(&diff->run, "diff");
+		code = cli_common_check("diff", &diff->input, count_stdin(diff, paths),
+					&diff->output, &diff->run);
 	if (code == CLI_DONE)
 		code = cli_reweights_check(&diff->new_reweights, "new-reweight", "diff");
 	if (code == CLI_DONE && diff->fail_above.given && diff->fail_above.value < 0)

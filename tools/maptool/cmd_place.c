@@ -53,11 +53,8 @@ static int check(struct place *place, const char *map_path)
 	int code = cli_inputs_check(&place->inputs, "place");
 
 	if (code == CLI_DONE)
-		code = cli_input_check(&place->input, "place", cli_count_stdin(paths, 2));
-	if (code == CLI_DONE)
-		code = cli_output_check(&place->output, "place");
-	if (code == CLI_DONE)
-		code = cli_run_check(&place->run, "place");
+		code = cli_common_check("place", &place->input, cli_count_stdin(paths, 2),
+					&place->output, &place->run);
 	if (code == CLI_DONE && layout != NULL)
 		code = check_layout(place, layout);
 	return code;

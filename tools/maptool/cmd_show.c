@@ -25,11 +25,8 @@ static const char examples[] = "  maptool show cluster.json\n"
 
 static int check(const struct show *show, const char *path)
 {
-	int code = cli_input_check(&show->input, "show", cli_count_stdin(&path, 1));
-
-	if (code == CLI_DONE)
-		code = cli_output_check(&show->output, "show");
-	return code == CLI_DONE ? cli_run_check(&show->run, "show") : code;
+	return cli_common_check("show", &show->input, cli_count_stdin(&path, 1),
+				&show->output, &show->run);
 }
 
 static int show_map(struct show *show, const strew_placer *placer)
@@ -38,17 +35,12 @@ static int show_map(struct show *show, const strew_placer *placer)
 	strew_result *result = NULL;
 	strew_error error;
 	strew_status status;
-	int code;
 
 	how.shadow = show->shadow;
 	cli_run_start(&show->run, "listing");
 	status = strew_show(&result, placer, &how, &show->run.run, &error);
 	cli_run_end(&show->run);
-	if (status != STREW_OK)
-		return cli_report_error(&error);
-	code = cli_output_result(&show->output, result);
-	strew_result_free(result);
-	return code;
+	return cli_output_analysis(&show->output, status, result, &error);
 }
 
 static int run(struct show *show, const char *path)

@@ -39,12 +39,9 @@ static int check(struct spread *spread, const char *map_path)
 	int code = cli_inputs_check(&spread->inputs, "spread");
 
 	if (code == CLI_DONE)
-		code = cli_input_check(&spread->input, "spread",
-				       cli_count_stdin(paths, 2));
-	if (code == CLI_DONE)
-		code = cli_output_check(&spread->output, "spread");
-	if (code == CLI_DONE)
-		code = cli_run_check(&spread->run, "spread");
+		code = cli_common_check("spread", &spread->input,
+					cli_count_stdin(paths, 2), &spread->output,
+					&spread->run);
 	return code;
 }
 
@@ -54,7 +51,6 @@ static int count(struct spread *spread, const strew_placer *placer)
 	strew_result *result = NULL;
 	strew_error error;
 	strew_status status;
-	int code;
 
 	how.level = spread->level;
 	how.acting = spread->acting;
@@ -63,11 +59,7 @@ static int count(struct spread *spread, const strew_placer *placer)
 	status = strew_spread(&result, placer, &spread->inputs.inputs, &how,
 			      &spread->run.run, &error);
 	cli_run_end(&spread->run);
-	if (status != STREW_OK)
-		return cli_report_error(&error);
-	code = cli_output_result(&spread->output, result);
-	strew_result_free(result);
-	return code;
+	return cli_output_analysis(&spread->output, status, result, &error);
 }
 
 static int run(struct spread *spread, const char *path)

@@ -38,11 +38,8 @@ static int check(struct where *where, const char *map_path)
 		code = cli_usage_error("where",
 				       "--item NAME says what to look at; it is missing");
 	if (code == CLI_DONE)
-		code = cli_input_check(&where->input, "where", cli_count_stdin(paths, 2));
-	if (code == CLI_DONE)
-		code = cli_output_check(&where->output, "where");
-	if (code == CLI_DONE)
-		code = cli_run_check(&where->run, "where");
+		code = cli_common_check("where", &where->input, cli_count_stdin(paths, 2),
+					&where->output, &where->run);
 	return code;
 }
 
@@ -60,7 +57,6 @@ static int list_shards(struct where *where, const strew_placer *placer)
 	strew_result *result = NULL;
 	strew_error error;
 	strew_status status;
-	int code;
 
 	how.items = where->items.ids;
 	how.item_count = where->items.count;
@@ -68,11 +64,7 @@ static int list_shards(struct where *where, const strew_placer *placer)
 	status = strew_where(&result, placer, &where->inputs.inputs, &how,
 			     &where->run.run, &error);
 	cli_run_end(&where->run);
-	if (status != STREW_OK)
-		return cli_report_error(&error);
-	code = cli_output_result(&where->output, result);
-	strew_result_free(result);
-	return code;
+	return cli_output_analysis(&where->output, status, result, &error);
 }
 
 static int run(struct where *where, const char *path)
