@@ -314,9 +314,7 @@ static void hang_link(struct format_map *map, json_t *node, int32_t bucket,
 		strew_builder_add_item(format_builder(&map->walk), bucket, item,
 				       branch->weight, STREW_ITEM_LINK);
 		format_json_remarks(&map->walk, node,
-				    (struct map_remark){.owner = MAP_OF_LINK,
-							.id = bucket,
-							.other = item});
+				    (struct map_remark){.owner = MAP_OF_LINK});
 	} else if (!map_refuses_all(map->walk.builder, MAP_BUCKETS) &&
 		   !map_refuses_all(map->walk.builder, MAP_DEVICES)) {
 		format_fault(&map->walk,

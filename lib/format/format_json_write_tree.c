@@ -74,6 +74,16 @@ static const struct map_remark *remark_of(const struct tree *tree,
 	return count ? remarks : NULL;
 }
 
+/* What has a remark as a link at a place is a link there, and nested elsewhere. */
+static bool has_link_remark(const strew_map *map, const strew_bucket *bucket,
+			    size_t place)
+{
+	size_t count = 0;
+
+	map_remarks(map, MAP_OF_LINK, bucket->id, (int64_t)place, &count);
+	return count > 0;
+}
+
 /* How far a run may go that starts with a device: one with a name of its own is alone,
  * and a remark is on the devices that it was on. */
 static int32_t last_of_run(const struct tree *tree, const strew_device *first)
@@ -188,14 +198,15 @@ static struct run run_in_bucket(const struct tree *tree, const strew_bucket *buc
 
 	while (start + run.count < bucket->item_count && goes_on(tree, &run, last) &&
 	       items[run.count].id == run.first->id + (int32_t)run.count &&
-	       items[run.count].weight == run.weight)
+	       items[run.count].weight == run.weight &&
+	       !has_link_remark(tree->map, bucket, start + run.count))
 		run.count++;
 	return run;
 }
 
-static void write_link(struct tree *tree, const strew_bucket *bucket,
-		       const struct map_item *item)
+static void write_link(struct tree *tree, const strew_bucket *bucket, size_t place)
 {
+	const struct map_item *item = &bucket->items[place];
 	struct format_json_out *out = tree->out;
 	const strew_bucket *child = strew_map_bucket_by_id(tree->map, item->id);
 	uint32_t usual = child ? format_json_sum(out, child) : STREW_WEIGHT_ONE;
@@ -206,7 +217,7 @@ static void write_link(struct tree *tree, const strew_bucket *bucket,
 	/* What a shadow will hold is not known where it is linked. */
 	if (item->weight != usual || (child && child->shadow_of != 0))
 		format_json_weight_member(out, "weight", item->weight);
-	format_json_remark_members(out, MAP_OF_LINK, bucket->id, item->id);
+	format_json_remark_members(out, MAP_OF_LINK, bucket->id, (int64_t)place);
 	format_json_put(out, " }");
 }
 
@@ -285,19 +296,20 @@ static void put_off(struct tree *tree, const strew_bucket *bucket)
 		format_json_no_memory(tree->out);
 }
 
-static void write_child(struct tree *tree, const strew_bucket *bucket,
-			const struct map_item *item)
+static void write_child(struct tree *tree, const strew_bucket *bucket, size_t place)
 {
+	const struct map_item *item = &bucket->items[place];
 	const strew_bucket *child = strew_map_bucket_by_id(tree->map, item->id);
 
-	if (child->shadow_of == 0 && !*seen_bucket(tree, child)) {
+	if (child->shadow_of == 0 && !*seen_bucket(tree, child) &&
+	    !has_link_remark(tree->map, bucket, place)) {
 		if (tree->path.count < LEVELS_MAX) {
 			open_bucket(tree, child, item);
 			return;
 		}
 		put_off(tree, child);
 	}
-	write_link(tree, bucket, item);
+	write_link(tree, bucket, place);
 }
 
 /* The next items of the bucket that the walk is at. */
@@ -305,20 +317,24 @@ static void step(struct tree *tree)
 {
 	struct level *top = (struct level *)tree->path.items + tree->path.count - 1;
 	const strew_bucket *bucket = top->bucket;
-	const struct map_item *item = bucket->items + top->next;
+	size_t place = top->next;
+	int32_t item;
 
-	if (top->next == bucket->item_count) {
+	if (place == bucket->item_count) {
 		close_bucket(tree);
-	} else if (item->id < 0) {
-		top->next++;
-		write_child(tree, bucket, item);
-	} else if (*seen_device(tree, device_of(tree, item->id))) {
-		top->next++;
-		write_link(tree, bucket, item);
+		return;
+	}
+	item = bucket->items[place].id;
+	top->next++;
+	if (item < 0) {
+		write_child(tree, bucket, place);
+	} else if (*seen_device(tree, device_of(tree, item)) ||
+		   has_link_remark(tree->map, bucket, place)) {
+		write_link(tree, bucket, place);
 	} else {
-		struct run run = run_in_bucket(tree, bucket, top->next);
+		struct run run = run_in_bucket(tree, bucket, place);
 
-		top->next += run.count;
+		top->next += run.count - 1;
 		write_run(tree, &run);
 	}
 }
@@ -330,19 +346,19 @@ static void write_from(struct tree *tree, const strew_bucket *root)
 		step(tree);
 }
 
-/* Marks what hangs in a bucket that is no shadow. */
+/* Marks what hangs in a bucket that is no shadow, but for what is to be a link there. */
 static void mark_held(struct tree *tree, const strew_bucket *bucket)
 {
 	for (size_t i = 0; bucket->shadow_of == 0 && i < bucket->item_count; i++) {
 		int32_t id = bucket->items[i].id;
 
-		if (id < 0)
+		if (id < 0 && !has_link_remark(tree->map, bucket, i))
 			*seen_bucket(tree, strew_map_bucket_by_id(tree->map, id)) = true;
 	}
 }
 
-/* A bucket is a root when it hangs nowhere. Who hangs somewhere is told by the marks,
- * which are taken away again for the walk. */
+/* A bucket is a root when it hangs nowhere, or is a link everywhere. Who hangs somewhere
+ * is told by the marks, which are taken away again for the walk. */
 static void list_roots(struct tree *tree)
 {
 	const strew_map *map = tree->map;

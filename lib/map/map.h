@@ -164,7 +164,8 @@ enum map_owner {
 	MAP_OF_TYPE,
 	MAP_OF_BUCKET,
 	MAP_OF_DEVICES, /* the first of a run */
-	MAP_OF_LINK,    /* the bucket and the item */
+	MAP_OF_LINK,    /* the bucket and the item's place in it, from 0; until the build
+			 * it is the item last added, whatever these say */
 	MAP_OF_CLASS_BUCKET,
 	MAP_OF_RULE, /* STREW_AUTO_ID: the one last added */
 	MAP_OF_WEIGHT_SET,

@@ -85,8 +85,30 @@ static unsigned item_flags(const struct base_vec *twins, int32_t item)
 	return STREW_ITEM_LINK;
 }
 
-static void copy_bucket(strew_builder *builder, const strew_bucket *bucket,
-			const struct base_vec *twins)
+static void copy_remarks(strew_builder *builder, const struct map_remark *remarks,
+			 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		map_add_remark(builder, &remarks[i]);
+}
+
+static void copy_items(strew_builder *builder, const strew_map *map,
+		       const strew_bucket *bucket, const struct base_vec *twins)
+{
+	for (size_t i = 0; i < bucket->item_count; i++) {
+		const struct map_item *item = &bucket->items[i];
+		size_t count = 0;
+		const struct map_remark *remarks =
+			map_remarks(map, MAP_OF_LINK, bucket->id, (int64_t)i, &count);
+
+		strew_builder_add_item(builder, bucket->id, item->id, item->weight,
+				       item_flags(twins, item->id));
+		copy_remarks(builder, remarks, count);
+	}
+}
+
+static void copy_bucket(strew_builder *builder, const strew_map *map,
+			const strew_bucket *bucket, const struct base_vec *twins)
 {
 	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
 
@@ -100,10 +122,7 @@ static void copy_bucket(strew_builder *builder, const strew_bucket *bucket,
 	desc.class_name = bucket->class_name;
 	desc.straw_calc_version = bucket->straw_calc_version;
 	strew_builder_add_bucket(builder, &desc);
-	for (size_t i = 0; i < bucket->item_count; i++)
-		strew_builder_add_item(builder, bucket->id, bucket->items[i].id,
-				       bucket->items[i].weight,
-				       item_flags(twins, bucket->items[i].id));
+	copy_items(builder, map, bucket, twins);
 	if (bucket->table)
 		map_set_table(builder, bucket->id, bucket->table, bucket->table_words);
 }
@@ -114,7 +133,7 @@ static void copy_buckets(strew_builder *builder, const strew_map *map)
 
 	list_twins(&twins, builder, map);
 	for (size_t i = 0; i < map->bucket_count; i++)
-		copy_bucket(builder, &map->buckets[i], &twins);
+		copy_bucket(builder, map, &map->buckets[i], &twins);
 	base_vec_free(&twins, &builder->allocator);
 }
 
@@ -238,8 +257,10 @@ static void copy(strew_builder *builder, const strew_map *map)
 	copy_weight_sets(builder, map);
 	copy_pools(builder, map);
 	copy_overrides(builder, map);
+	/* Those on links came with their buckets. */
 	for (size_t i = 0; i < map->remark_count; i++)
-		map_add_remark(builder, &map->remarks[i]);
+		if (map->remarks[i].owner != MAP_OF_LINK)
+			copy_remarks(builder, &map->remarks[i], 1);
 }
 
 strew_status strew_builder_from_map(strew_builder **out, const strew_map *map)

@@ -92,6 +92,7 @@ static void add_items(const struct derivation *work, struct map_bucket_draft *sh
 			return;
 		*added = item;
 		added->bucket = shadow->bucket.id;
+		added->link = 0;
 		shadow->bucket.item_count++;
 		sum += item.item.weight;
 	}

@@ -89,6 +89,7 @@ struct map_item_draft {
 	int32_t bucket;
 	unsigned flags;
 	uint32_t edited; /* the edit that set its weight; 0: none */
+	uint32_t link;   /* the number by which remarks know it; 0: it has none */
 	struct map_item item;
 };
 
@@ -167,7 +168,8 @@ struct map_override_draft {
 
 struct map_remark_draft {
 	struct map_draft head;
-	size_t rule; /* the number of the rule last added; SIZE_MAX: the id is known */
+	size_t rule;   /* the number of the rule last added; SIZE_MAX: the id is known */
+	uint32_t link; /* the item's number */
 	struct map_remark remark;
 };
 
@@ -247,6 +249,7 @@ struct strew_builder {
 	int64_t last_set;
 	struct map_list pools, overrides;
 	struct base_vec remarks; /* struct map_remark_draft */
+	uint32_t link_count;     /* items with remarks */
 
 	/* struct map_name */
 	struct base_vec type_names, class_names, item_names, rule_names;

@@ -4,6 +4,20 @@
 
 #include "map_priv.h"
 
+/* Remarks on a link stay with it, wherever edits leave it: it has a number for them. */
+static uint32_t number_link(strew_builder *builder)
+{
+	size_t count = builder->items.vec.count;
+	struct map_item_draft *item;
+
+	if (count == 0)
+		return 0;
+	item = map_list_at(&builder->items, count - 1);
+	if (item->link == 0)
+		item->link = ++builder->link_count;
+	return item->link;
+}
+
 void map_add_remark(strew_builder *builder, const struct map_remark *remark)
 {
 	struct map_remark_draft *draft =
@@ -17,6 +31,8 @@ void map_add_remark(strew_builder *builder, const struct map_remark *remark)
 	draft->rule = SIZE_MAX;
 	if (remark->owner == MAP_OF_RULE && remark->id == STREW_AUTO_ID)
 		draft->rule = builder->rules.vec.count - 1;
+	if (remark->owner == MAP_OF_LINK)
+		draft->link = number_link(builder);
 }
 
 static int64_t final_id(const strew_builder *builder, int64_t id)
@@ -38,18 +54,87 @@ static int32_t *list_rule_ids(strew_builder *builder)
 	return ids;
 }
 
-/* Owners whose id the build chose have it by now. */
+/* Where the links with remarks have come to hang: the bucket, and the item's place in it.
+ */
+struct link {
+	int32_t bucket; /* 0: nowhere any more */
+	size_t place;
+};
+
+static struct link *list_links(strew_builder *builder)
+{
+	struct link *links = base_arena_alloc(
+		&builder->scratch, (size_t)builder->link_count + 1, sizeof(*links));
+
+	if (links == NULL)
+		return NULL;
+	memset(links, 0, ((size_t)builder->link_count + 1) * sizeof(*links));
+	for (size_t i = 0; builder->link_count && i < builder->buckets.vec.count; i++) {
+		const struct map_bucket_draft *draft = map_list_at(&builder->buckets, i);
+		const struct map_item_draft *items = map_bucket_items(builder, draft);
+
+		for (size_t j = 0; j < draft->bucket.item_count; j++)
+			if (items[j].link > 0)
+				links[items[j].link] = (struct link){draft->bucket.id, j};
+	}
+	return links;
+}
+
+/* Edits may have removed it. */
+static bool has_owner(const strew_builder *builder, const struct map_remark *remark)
+{
+	switch (remark->owner) {
+	case MAP_OF_DEVICES:
+		return map_device_draft(builder, (int32_t)remark->id) != NULL;
+	case MAP_OF_BUCKET:
+	case MAP_OF_LINK:
+	case MAP_OF_CLASS_BUCKET:
+		return map_bucket_draft(builder, (int32_t)remark->id) != NULL;
+	case MAP_OF_WEIGHTS:
+		return map_bucket_draft(builder, (int32_t)remark->other) != NULL;
+	default:
+		return true;
+	}
+}
+
+/* What the build decides: ids that it chose, places. */
+struct decided {
+	const int32_t *rule_ids;
+	const struct link *links;
+};
+
 static void settle(const strew_builder *builder, struct map_remark_draft *draft,
-		   const int32_t *rule_ids)
+		   const struct decided *decided)
 {
 	struct map_remark *remark = &draft->remark;
 
-	if (remark->owner == MAP_OF_BUCKET || remark->owner == MAP_OF_LINK)
+	if (remark->owner == MAP_OF_BUCKET)
 		remark->id = final_id(builder, remark->id);
-	if (remark->owner == MAP_OF_LINK || remark->owner == MAP_OF_WEIGHTS)
+	if (remark->owner == MAP_OF_WEIGHTS)
 		remark->other = final_id(builder, remark->other);
+	if (remark->owner == MAP_OF_LINK) {
+		remark->id = decided->links[draft->link].bucket;
+		remark->other = (int64_t)decided->links[draft->link].place;
+	}
 	if (draft->rule < builder->rules.vec.count)
-		remark->id = rule_ids[draft->rule];
+		remark->id = decided->rule_ids[draft->rule];
+}
+
+/* Settles them all, and drops those of what is gone. */
+static void settle_all(strew_builder *builder, const struct decided *decided)
+{
+	struct map_remark_draft *drafts = builder->remarks.items;
+	size_t count = 0;
+
+	for (size_t i = 0; i < builder->remarks.count; i++) {
+		settle(builder, &drafts[i], decided);
+		if (!has_owner(builder, &drafts[i].remark))
+			continue;
+		drafts[count] = drafts[i];
+		drafts[count].head.place = (uint32_t)count;
+		count++;
+	}
+	builder->remarks.count = count;
 }
 
 static int compare_owners(const struct map_remark *a, const struct map_remark *b)
@@ -83,16 +168,15 @@ static int compare_drafts(const void *left, const void *right)
 bool map_freeze_remarks(strew_map *map, strew_builder *builder)
 {
 	struct map_remark_draft *drafts = builder->remarks.items;
-	size_t count = builder->remarks.count;
-	const int32_t *rule_ids = list_rule_ids(builder);
+	const struct decided decided = {list_rule_ids(builder), list_links(builder)};
+	size_t count;
 
-	map->remarks = base_arena_alloc(&builder->kept, count, sizeof(*map->remarks));
-	if (map->remarks == NULL || rule_ids == NULL)
+	map->remarks = base_arena_alloc(&builder->kept, builder->remarks.count,
+					sizeof(*map->remarks));
+	if (map->remarks == NULL || decided.rule_ids == NULL || decided.links == NULL)
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		settle(builder, &drafts[i], rule_ids);
-		drafts[i].head.place = (uint32_t)i;
-	}
+	settle_all(builder, &decided);
+	count = builder->remarks.count;
 	if (count > 1)
 		qsort(drafts, count, sizeof(*drafts), compare_drafts);
 	for (size_t i = 0; i < count; i++)

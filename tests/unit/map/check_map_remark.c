@@ -29,12 +29,10 @@ static strew_map *noted(void)
 {
 	strew_builder *builder = start(NULL);
 	int32_t host = add_host(builder, STREW_AUTO_ID, "h", 0, 1);
-	const struct map_remark link = {
-		.owner = MAP_OF_LINK, .id = host, .other = -9, .name = "_", .text = "l"};
 
 	add_bucket(builder, -9, "inner", 1);
 	strew_builder_add_item(builder, host, -9, STREW_WEIGHT_ONE, STREW_ITEM_LINK);
-	map_add_remark(builder, &link);
+	note(builder, MAP_OF_LINK, 0, "_", "l");
 	note(builder, MAP_OF_BUCKET, host, "note", "b");
 	note(builder, MAP_OF_MAP, 0, "note", "first");
 	note(builder, MAP_OF_MAP, 0, "_z", "z");
@@ -53,7 +51,7 @@ static void check(const strew_map *map)
 	ck_assert_str_eq(tell(map, MAP_OF_MAP, 0, 0), "_z z, note last");
 	ck_assert_str_eq(tell(map, MAP_OF_BUCKET, -1, 0), "note b");
 	ck_assert_str_eq(tell(map, MAP_OF_BUCKET, -9, 0), "");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, -9), "_ l");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 1), "_ l");
 	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 0), "");
 	ck_assert_str_eq(tell(map, MAP_OF_RULE, 0, 0), "_ of a");
 	ck_assert_str_eq(tell(map, MAP_OF_RULE, 1, 0), "_ of b");
@@ -82,6 +80,83 @@ START_TEST(a_copy_has_the_remarks)
 	check(copy);
 	strew_map_release(copy);
 	warned(map, NULL);
+}
+END_TEST
+
+static void link_with(strew_builder *builder, int32_t bucket, int32_t item,
+		      const char *text)
+{
+	strew_builder_add_item(builder, bucket, item, STREW_WEIGHT_ONE, STREW_ITEM_LINK);
+	note(builder, MAP_OF_LINK, 0, "_", text);
+}
+
+/* default (-1): h1 (-2), h2 (-3), a link to h3 (-4), osd.0, two links to h3. */
+static strew_builder *edit_links(void)
+{
+	strew_builder *builder = start(NULL);
+	strew_map *map;
+
+	add_tree(builder);
+	add_host(builder, -4, "h3", 4, 1);
+	link_with(builder, -1, -4, "one");
+	link_with(builder, -1, 0, "device");
+	link_with(builder, -1, -4, "two");
+	strew_builder_add_item(builder, -1, -4, STREW_WEIGHT_ONE, STREW_ITEM_LINK);
+	note(builder, MAP_OF_BUCKET, -2, "_", "h1");
+	note(builder, MAP_OF_DEVICES, 1, "_", "osd.1");
+	map = finish(builder);
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ one");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 3), "_ device");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 4), "_ two");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 5), "");
+	ck_assert_int_eq(strew_builder_from_map(&builder, map), STREW_OK);
+	strew_map_release(map);
+	return builder;
+}
+
+START_TEST(remarks_go_with_their_link)
+{
+	strew_builder *builder = edit_links();
+	strew_map *map;
+
+	strew_builder_move(builder, "h1", "h2");
+	map = finish(builder);
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 1), "_ one");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ device");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 3), "_ two");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 4), "");
+	ck_assert_uint_eq(map->remark_count, 5);
+	strew_map_release(map);
+}
+END_TEST
+
+START_TEST(what_is_removed_takes_its_remarks_along)
+{
+	strew_builder *builder = edit_links();
+	strew_map *map;
+
+	strew_builder_remove(builder, "osd.0");
+	strew_builder_remove(builder, "osd.1");
+	strew_builder_remove(builder, "h1");
+	map = finish(builder);
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 1), "_ one");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ two");
+	ck_assert_uint_eq(map->remark_count, 2);
+	strew_map_release(map);
+}
+END_TEST
+
+START_TEST(a_move_ends_the_links)
+{
+	strew_builder *builder = edit_links();
+	strew_map *map;
+
+	strew_builder_move(builder, "h3", "default");
+	map = finish(builder);
+	ck_assert_str_eq(draw(map, "default"), "-1 96: -2*32 -3*32 0*16 -4*16");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ device");
+	ck_assert_uint_eq(map->remark_count, 3);
+	strew_map_release(map);
 }
 END_TEST
 
@@ -143,6 +218,9 @@ TCase *check_map_remark(void)
 
 	tcase_add_test(tcase, remarks_are_found_by_their_owner);
 	tcase_add_test(tcase, a_copy_has_the_remarks);
+	tcase_add_test(tcase, remarks_go_with_their_link);
+	tcase_add_test(tcase, what_is_removed_takes_its_remarks_along);
+	tcase_add_test(tcase, a_move_ends_the_links);
 	tcase_add_test(tcase, profiles_are_nearest_to_themselves);
 	tcase_add_test(tcase, tunables_are_told_one_by_one);
 	tcase_add_test(tcase, a_limit_alone_says_nothing_of_devices);
