@@ -6,6 +6,7 @@
 
 #include "base_alloc.h"
 #include "base_error.h"
+#include "format_dialect.h"
 #include "format_input.h"
 #include "map.h"
 
@@ -213,18 +214,32 @@ static strew_write_options complete_write(const strew_write_options *options)
 	return full;
 }
 
+static strew_status refuse_dialect(const char *dialect, strew_error *error)
+{
+	size_t count = strew_dialect_count();
+
+	return base_error_set(error, STREW_EINVAL,
+			      "there is no dialect \"%s\"; there are those of Ceph's "
+			      "releases from \"%s\" to \"%s\"",
+			      dialect, strew_dialect_name(0),
+			      strew_dialect_name(count - 1));
+}
+
 strew_status strew_map_write(const strew_map *map, const char *format,
 			     const strew_write_options *options, const strew_sink *sink,
 			     strew_error *error)
 {
 	strew_write_options full = complete_write(options);
-	const struct format_output output = {sink, full.allocator, full.lossy != 0,
-					     full.lost, full.ctx};
+	const struct format_output output = {
+		sink,      full.allocator, full.lossy != 0,
+		full.lost, full.ctx,       format_dialect_find(full.dialect)};
 	const struct format_ops *ops = find(format);
 
 	if (ops == NULL)
 		return base_error_set(error, STREW_EINVAL, "there is no format \"%s\"",
 				      format);
+	if (output.dialect == NULL)
+		return refuse_dialect(full.dialect, error);
 	if (ops->write == NULL)
 		return base_error_set(error, STREW_ENOTSUP,
 				      "maps can't be written as %s; they can as %s",

@@ -25,6 +25,7 @@ struct format_output {
 	bool lossy;
 	void (*lost)(void *ctx, const char *fact); /* NULL: nobody is told */
 	void *ctx;
+	const struct format_dialect *dialect;
 };
 
 #define FORMAT_WHOLE 1u /**< reads a whole map */

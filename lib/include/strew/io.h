@@ -60,12 +60,20 @@ typedef struct strew_write_options {
 	void (*lost)(void *ctx, const char *fact);
 	void *ctx;
 	const strew_allocator *allocator; /**< for the writer's needs; NULL: the heap */
+	/** Where Ceph's releases write a format in different ways: the release, as
+	 * strew_dialect_name() has it, or its number ("16"); NULL: "pacific". */
+	const char *dialect;
 } strew_write_options;
 
 #define STREW_WRITE_OPTIONS_INIT                                                         \
 	{                                                                                \
-		sizeof(strew_write_options), 0, 0, 0, 0                                  \
+		sizeof(strew_write_options), 0, 0, 0, 0, 0                               \
 	}
+
+/** The releases of Ceph whose dialects are known, oldest first. */
+STREW_API size_t strew_dialect_count(void);
+/** @return NULL when index is not below the count. */
+STREW_API const char *strew_dialect_name(size_t index);
 
 /**
  * Write a map in a format of this name. What was written and is read again is the same
@@ -73,7 +81,7 @@ typedef struct strew_write_options {
  *
  * @return STREW_ENOTSUP when the format can't be written, or can't hold all of this map
  * and that was not allowed: then nothing has been written. STREW_EINVAL when there is no
- * such format, STREW_EIO when the sink stopped it.
+ * such format or dialect, STREW_EIO when the sink stopped it.
  */
 STREW_API STREW_MUST_USE strew_status strew_map_write(const strew_map *map,
 						      const char *format,

@@ -6,6 +6,7 @@
 
 #include <strew/io.h>
 
+#include "format_dialect.h"
 #include "map.h"
 #include "support.h"
 
@@ -109,6 +110,43 @@ START_TEST(only_what_has_a_writer_is_written)
 	ck_assert_int_eq(strew_format_writes(0), 1);
 	ck_assert_int_eq(strew_format_writes(1), 0);
 	ck_assert_int_eq(strew_format_writes(strew_format_count()), 0);
+	strew_map_release(map);
+}
+END_TEST
+
+START_TEST(dialects_are_found_by_name_and_number)
+{
+	ck_assert_str_eq(format_dialect_find(NULL)->name, "pacific");
+	ck_assert_str_eq(format_dialect_find("16.2.15")->name, "pacific");
+	for (size_t i = 0; i < strew_dialect_count(); i++) {
+		const struct format_dialect *dialect =
+			format_dialect_find(strew_dialect_name(i));
+		char number[16];
+
+		snprintf(number, sizeof(number), "%d", dialect->version);
+		ck_assert_ptr_eq(format_dialect_find(number), dialect);
+		ck_assert_int_eq(dialect->has_masks, dialect->version < 17);
+		ck_assert_int_eq(dialect->has_msr, dialect->version >= 19);
+	}
+	ck_assert_ptr_null(strew_dialect_name(strew_dialect_count()));
+	ck_assert_ptr_null(format_dialect_find(""));
+	ck_assert_ptr_null(format_dialect_find("16x"));
+	ck_assert_ptr_null(format_dialect_find("99999999999"));
+}
+END_TEST
+
+START_TEST(an_unknown_dialect_is_refused)
+{
+	strew_write_options how = STREW_WRITE_OPTIONS_INIT;
+	const strew_sink sink = {NULL, NULL};
+	strew_map *map = build(start("h"));
+	strew_error error;
+
+	how.dialect = "pacifik";
+	ck_assert_int_eq(strew_map_write(map, "json", &how, &sink, &error), STREW_EINVAL);
+	ck_assert_str_eq(error.text,
+			 "there is no dialect \"pacifik\"; there are those of Ceph's "
+			 "releases from \"luminous\" to \"tentacle\"");
 	strew_map_release(map);
 }
 END_TEST
@@ -358,6 +396,8 @@ TCase *check_format_write(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, only_what_has_a_writer_is_written);
+	tcase_add_test(tcase, dialects_are_found_by_name_and_number);
+	tcase_add_test(tcase, an_unknown_dialect_is_refused);
 	tcase_add_test(tcase, a_small_map_is_a_few_lines);
 	tcase_add_test(tcase, an_empty_map_can_be_read_again);
 	tcase_add_test(tcase, profiles_are_found_again);
