@@ -175,7 +175,7 @@ uint32_t format_json_sum(const struct format_json_out *out, const strew_bucket *
 static bool prepare(struct format_json_out *out)
 {
 	const strew_map *map = out->map;
-	const strew_allocator *allocator = out->output->allocator;
+	const strew_allocator *allocator = out->to.output->allocator;
 
 	for (size_t i = 0; i < map->class_count; i++)
 		if (!format_names_add(&out->classes, allocator, map->classes[i].name,
@@ -190,48 +190,28 @@ static bool prepare(struct format_json_out *out)
 	return out->sums != NULL;
 }
 
-static strew_status finish(struct format_json_out *out, strew_error *error)
+static strew_status write_out(const strew_map *map, const struct format_output *output,
+			      strew_error *error)
 {
-	const strew_sink *sink = out->output->sink;
-	size_t len = base_str_len(&out->text);
+	struct format_json_out out = {.map = map};
 
-	if (!base_str_ok(&out->text))
-		return base_error_nomem(error);
-	if (!out->failed && sink->write(sink->ctx, base_str_text(&out->text), len) == 0)
-		return STREW_OK;
-	return base_error_set(error, STREW_EIO, "the map could not be written");
-}
-
-static strew_status check_losses(const strew_map *map, const struct format_output *output,
-				 strew_error *error)
-{
-	char first[400] = "";
-	size_t count = format_json_losses(map, output, first, sizeof(first));
-
-	if (count == 0 || output->lossy)
-		return STREW_OK;
-	return base_error_set(error, STREW_ENOTSUP,
-			      "%zu fact%s of the map can't be held by json, and that was "
-			      "not allowed; the first: %s",
-			      count, count == 1 ? "" : "s", first);
+	format_out_init(&out.to, output);
+	if (prepare(&out))
+		write_document(&out);
+	else
+		format_out_no_memory(&out.to);
+	base_free(output->allocator, out.sums, map->bucket_count * sizeof(*out.sums));
+	format_names_free(&out.classes, output->allocator);
+	return format_out_end(&out.to, error);
 }
 
 strew_status format_json_write(const strew_map *map, const struct format_output *output,
 			       strew_error *error)
 {
-	struct format_json_out out = {.map = map, .output = output};
-	strew_status status = check_losses(map, output, error);
+	struct format_losses losses = {.output = output};
+	strew_status status;
 
-	if (status != STREW_OK)
-		return status;
-	base_str_init(&out.text, output->allocator);
-	if (prepare(&out))
-		write_document(&out);
-	else
-		format_json_no_memory(&out);
-	status = finish(&out, error);
-	base_free(output->allocator, out.sums, map->bucket_count * sizeof(*out.sums));
-	format_names_free(&out.classes, output->allocator);
-	base_str_free(&out.text);
-	return status;
+	format_json_lose(&losses, map);
+	status = format_losses_end(&losses, "json", error);
+	return status == STREW_OK ? write_out(map, output, error) : status;
 }

@@ -2,20 +2,16 @@
 #ifndef FORMAT_JSON_WRITE_H
 #define FORMAT_JSON_WRITE_H
 
-#include "base_str.h"
-#include "format.h"
 #include "format_names.h"
 #include "format_number.h"
-#include "map.h"
+#include "format_write.h"
 
 /** What the writers of the parts of a strew-map share. */
 struct format_json_out {
+	struct format_out to;
 	const strew_map *map;
-	const struct format_output *output;
-	struct base_str text; /* gathered for the sink; numbers are added here */
-	bool starts;          /* no member of the innermost object was written yet */
-	bool failed;          /* the sink's fault */
-	uint32_t *sums;       /* of what each bucket of the map holds; 0 beyond 32 bits */
+	bool starts;    /* no member of the innermost object was written yet */
+	uint32_t *sums; /* of what each bucket of the map holds; 0 beyond 32 bits */
 	struct format_names classes;
 	int32_t next_class; /* how many classes were named so far */
 	bool classes_out_of_order;
@@ -48,10 +44,6 @@ void format_json_top_member(struct format_json_out *out, const char *name);
 /** The start of an object on a line of its own, so deep in the document; the first of its
  * list, or one after others. */
 void format_json_start_line(struct format_json_out *out, size_t depth, bool is_first);
-/** Hands on what has gathered, now and then. */
-void format_json_pass(struct format_json_out *out);
-/** Is all of the text UTF-8, which is what JSON can hold? */
-bool format_json_holds(const char *text);
 
 /* Parts. */
 
@@ -70,13 +62,9 @@ void format_json_selector_members(struct format_json_out *out,
 void format_json_name_class(struct format_json_out *out, const char *class_name);
 /** What a bucket of the map holds, summed up. */
 uint32_t format_json_sum(const struct format_json_out *out, const strew_bucket *bucket);
-/** Memory of the writer ran out. */
-void format_json_no_memory(struct format_json_out *out);
-bool format_json_stopped(const struct format_json_out *out);
 
-/** Tells what of the map JSON can't hold. @return how many facts (format_json_lost.c) */
-size_t format_json_losses(const strew_map *map, const struct format_output *output,
-			  char *first, size_t room);
+/** Tells what of the map JSON can't hold (format_json_lost.c). */
+void format_json_lose(struct format_losses *losses, const strew_map *map);
 
 /** The format's call. */
 strew_status format_json_write(const strew_map *map, const struct format_output *output,

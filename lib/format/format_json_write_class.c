@@ -129,7 +129,7 @@ static void write_items(struct format_json_out *out, const strew_bucket *bucket)
 		format_json_put(out, i ? ", [" : "[");
 		format_json_put_integer(out, bucket->items[i].id);
 		format_json_put(out, ", ");
-		format_add_weight(&out->text, bucket->items[i].weight);
+		format_add_weight(&out->to.text, bucket->items[i].weight);
 		format_json_put(out, "]");
 	}
 	format_json_put(out, "]");
@@ -177,7 +177,7 @@ static void write_shades(const struct shades *shades)
 		return;
 	format_json_top_member(out, "class_buckets");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < map->bucket_count && !format_json_stopped(out); i++) {
+	for (size_t i = 0; i < map->bucket_count && !format_out_stopped(&out->to); i++) {
 		if (map->buckets[i].shadow_of == 0)
 			continue;
 		write_shadow(shades, &map->buckets[i], is_first);
@@ -189,13 +189,13 @@ static void write_shades(const struct shades *shades)
 
 void format_json_write_class_buckets(struct format_json_out *out)
 {
-	const strew_allocator *allocator = out->output->allocator;
+	const strew_allocator *allocator = out->to.output->allocator;
 	size_t room = out->map->bucket_count + 1;
 	struct shades shades = {.out = out};
 
 	shades.all = base_alloc(allocator, room, sizeof(*shades.all));
 	if (shades.all == NULL) {
-		format_json_no_memory(out);
+		format_out_no_memory(&out->to);
 		return;
 	}
 	list_shades(&shades);
@@ -211,7 +211,7 @@ static void write_row(struct format_json_out *out, const uint32_t *row, size_t c
 		uint32_t weight = row[i] == STREW_AUTO_WEIGHT ? row[i] - 1 : row[i];
 
 		format_json_put(out, i ? ", " : "");
-		format_add_weight(&out->text, weight);
+		format_add_weight(&out->to.text, weight);
 	}
 	format_json_put(out, "]");
 }
@@ -254,7 +254,7 @@ static void write_weight_set(struct format_json_out *out,
 	format_json_remark_members(out, MAP_OF_WEIGHT_SET, set->id, 0);
 	format_json_member(out, "buckets");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < set->bucket_count && !format_json_stopped(out); i++)
+	for (size_t i = 0; i < set->bucket_count && !format_out_stopped(&out->to); i++)
 		write_weights(out, set, &set->buckets[i], i == 0);
 	format_json_put(out, set->bucket_count ? " ] }" : "] }");
 }
@@ -267,7 +267,8 @@ void format_json_write_weight_sets(struct format_json_out *out)
 		return;
 	format_json_top_member(out, "weight_sets");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < map->weight_set_count && !format_json_stopped(out); i++)
+	for (size_t i = 0; i < map->weight_set_count && !format_out_stopped(&out->to);
+	     i++)
 		write_weight_set(out, &map->weight_sets[i], i == 0);
 	format_json_put(out, "\n  ]");
 	out->starts = false;

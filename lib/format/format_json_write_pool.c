@@ -56,7 +56,7 @@ static void write_use(struct format_json_out *out, const strew_pool *pool)
 	if (!pool->has_bytes || pool->bytes > INT64_MAX)
 		return;
 	format_json_member(out, "bytes");
-	format_add_bytes(&out->text, pool->bytes);
+	format_add_bytes(&out->to.text, pool->bytes);
 	if (pool->objects > 0 && pool->objects <= INT64_MAX)
 		format_json_integer_member(out, "objects", (int64_t)pool->objects);
 }
@@ -86,7 +86,7 @@ void format_json_write_pools(struct format_json_out *out)
 		return;
 	format_json_top_member(out, "pools");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < map->pool_count && !format_json_stopped(out); i++)
+	for (size_t i = 0; i < map->pool_count && !format_out_stopped(&out->to); i++)
 		write_pool(out, &map->pools[i], i == 0);
 	format_json_put(out, "\n  ]");
 	out->starts = false;
@@ -106,7 +106,8 @@ static bool has_temp(const struct map_override *override)
 static void write_pg(struct format_json_out *out, strew_pg pg)
 {
 	format_json_member(out, "pg");
-	base_str_addf(&out->text, "\"%lld.%x\"", (long long)pg.pool, (unsigned)pg.seed);
+	base_str_addf(&out->to.text, "\"%lld.%x\"", (long long)pg.pool,
+		      (unsigned)pg.seed);
 }
 
 static void write_pairs(struct format_json_out *out, const struct map_override *override)
@@ -155,7 +156,8 @@ static void write_list(struct format_json_out *out, const char *name,
 	const strew_map *map = out->map;
 	bool is_first = true;
 
-	for (size_t i = 0; i < map->override_count && !format_json_stopped(out); i++) {
+	for (size_t i = 0; i < map->override_count && !format_out_stopped(&out->to);
+	     i++) {
 		if (!has(&map->overrides[i]))
 			continue;
 		if (is_first) {

@@ -68,12 +68,12 @@ static void write_steps(struct format_json_out *out, const struct map_rule *rule
 {
 	struct base_str step;
 
-	base_str_init(&step, out->output->allocator);
+	base_str_init(&step, out->to.output->allocator);
 	for (size_t i = 0; i < rule->step_count; i++) {
 		base_str_clear(&step);
 		add_step(&step, out->map, &rule->steps[i]);
 		if (!base_str_ok(&step))
-			format_json_no_memory(out);
+			format_out_no_memory(&out->to);
 		format_json_put(out, i ? ", " : "");
 		format_json_put_string(out, base_str_text(&step));
 	}
@@ -106,7 +106,7 @@ void format_json_write_rules(struct format_json_out *out)
 		return;
 	format_json_top_member(out, "rules");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < map->rule_count && !format_json_stopped(out); i++)
+	for (size_t i = 0; i < map->rule_count && !format_out_stopped(&out->to); i++)
 		write_rule(out, &map->rules[i], i == 0);
 	format_json_put(out, "\n  ]");
 	out->starts = false;

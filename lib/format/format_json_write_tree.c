@@ -129,11 +129,11 @@ static void write_state(struct format_json_out *out, const strew_device *device)
 		format_json_put(out, "false");
 	} else if (device->reweight != STREW_WEIGHT_ONE) {
 		format_json_member(out, "reweight");
-		format_add_share(&out->text, device->reweight);
+		format_add_share(&out->to.text, device->reweight);
 	}
 	if (device->primary_affinity != STREW_WEIGHT_ONE) {
 		format_json_member(out, "primary_affinity");
-		format_add_share(&out->text, device->primary_affinity);
+		format_add_share(&out->to.text, device->primary_affinity);
 	}
 }
 
@@ -142,7 +142,7 @@ static void write_bytes(struct format_json_out *out, const char *name, uint64_t 
 	if (bytes == 0 || bytes > INT64_MAX)
 		return;
 	format_json_member(out, name);
-	format_add_bytes(&out->text, bytes);
+	format_add_bytes(&out->to.text, bytes);
 }
 
 static void start_line(struct tree *tree)
@@ -160,7 +160,7 @@ static void write_run_ids(struct tree *tree, const struct run *run)
 		return;
 	}
 	format_json_member(out, "devices");
-	base_str_addf(&out->text, "\"%d-%d\"", (int)run->first->id,
+	base_str_addf(&out->to.text, "\"%d-%d\"", (int)run->first->id,
 		      (int)run->first->id + (int)run->count - 1);
 	tree->run_devices += (int64_t)run->count;
 }
@@ -243,13 +243,13 @@ void format_json_selector_members(struct format_json_out *out, const strew_bucke
 
 static void push_level(struct tree *tree, const strew_bucket *bucket)
 {
-	struct level *level =
-		base_vec_push(&tree->path, tree->out->output->allocator, sizeof(*level));
+	struct level *level = base_vec_push(&tree->path, tree->out->to.output->allocator,
+					    sizeof(*level));
 
 	if (level)
 		level->bucket = bucket;
 	else
-		format_json_no_memory(tree->out);
+		format_out_no_memory(&tree->out->to);
 }
 
 /* The head of a bucket's line; `item` is what its parent has of it, or NULL. */
@@ -286,14 +286,14 @@ static void close_bucket(struct tree *tree)
 
 static void put_off(struct tree *tree, const strew_bucket *bucket)
 {
-	const strew_bucket **deep =
-		base_vec_push(&tree->deep, tree->out->output->allocator, sizeof(*deep));
+	const strew_bucket **deep = base_vec_push(
+		&tree->deep, tree->out->to.output->allocator, sizeof(*deep));
 
 	*seen_bucket(tree, bucket) = true;
 	if (deep)
 		*deep = bucket;
 	else
-		format_json_no_memory(tree->out);
+		format_out_no_memory(&tree->out->to);
 }
 
 static void write_child(struct tree *tree, const strew_bucket *bucket, size_t place)
@@ -342,7 +342,7 @@ static void step(struct tree *tree)
 static void write_from(struct tree *tree, const strew_bucket *root)
 {
 	open_bucket(tree, root, NULL);
-	while (tree->path.count > 0 && !format_json_stopped(tree->out))
+	while (tree->path.count > 0 && !format_out_stopped(&tree->out->to))
 		step(tree);
 }
 
@@ -377,7 +377,8 @@ static void write_roots(struct tree *tree)
 	format_json_top_member(tree->out, "tree");
 	format_json_put(tree->out, "[");
 	tree->is_first = true;
-	for (size_t i = 0; i < tree->deep.count && !format_json_stopped(tree->out); i++)
+	for (size_t i = 0; i < tree->deep.count && !format_out_stopped(&tree->out->to);
+	     i++)
 		write_from(tree, ((const strew_bucket **)tree->deep.items)[i]);
 	format_json_put(tree->out, tree->deep.count ? "\n  ]" : "]");
 	tree->out->starts = false;
@@ -389,7 +390,7 @@ static void write_unplaced(struct tree *tree)
 	bool has_any = false;
 
 	tree->is_first = true;
-	for (size_t i = 0; i < map->device_count && !format_json_stopped(tree->out);
+	for (size_t i = 0; i < map->device_count && !format_out_stopped(&tree->out->to);
 	     i++) {
 		struct run run = {&map->devices[i], 1, STREW_WEIGHT_ONE};
 		int32_t last;
@@ -414,12 +415,12 @@ static void write_unplaced(struct tree *tree)
 /* One more than there are, since an array of nothing is no array. */
 static bool *mark_none(const struct tree *tree, size_t count)
 {
-	return base_calloc(tree->out->output->allocator, count + 1, sizeof(bool));
+	return base_calloc(tree->out->to.output->allocator, count + 1, sizeof(bool));
 }
 
 void format_json_write_tree(struct format_json_out *out)
 {
-	const strew_allocator *allocator = out->output->allocator;
+	const strew_allocator *allocator = out->to.output->allocator;
 	const strew_map *map = out->map;
 	struct tree tree = {.out = out, .map = map};
 
@@ -429,7 +430,7 @@ void format_json_write_tree(struct format_json_out *out)
 		write_roots(&tree);
 		write_unplaced(&tree);
 	} else {
-		format_json_no_memory(out);
+		format_out_no_memory(&out->to);
 	}
 	base_free(allocator, tree.seen_buckets, (map->bucket_count + 1) * sizeof(bool));
 	base_free(allocator, tree.seen_devices, (map->device_count + 1) * sizeof(bool));
