@@ -36,7 +36,10 @@ static void add_step(struct base_str *text, const strew_map *map,
 	const char *type = strew_map_type_name(map, step->arg2);
 	const char *op = map_op_name((int)step->op);
 
-	base_str_add(text, op ? op : "?");
+	if (op)
+		base_str_add(text, op);
+	else
+		base_str_addf(text, "op %" PRIu32, (uint32_t)step->op);
 	if (step->op == STREW_OP_TAKE)
 		base_str_addf(text, " %s", analyze_item_name(map, step->arg1));
 	else if (map_op_chooses((int)step->op))
@@ -44,6 +47,8 @@ static void add_step(struct base_str *text, const strew_map *map,
 			      type ? type : "?");
 	else if (step->op != STREW_OP_EMIT && step->op != STREW_OP_NOOP)
 		base_str_addf(text, " %" PRId32, step->arg1);
+	if (op == NULL)
+		base_str_addf(text, " %" PRId32, step->arg2);
 }
 
 void analyze_add_steps(struct base_str *text, const strew_map *map,

@@ -111,10 +111,16 @@ const strew_pool *strew_map_pool_by_id(const strew_map *map, int64_t id)
 	return index < 0 ? NULL : &map->pools[index];
 }
 
-const char *strew_map_type_name(const strew_map *map, int32_t type)
+int64_t map_type_index(const strew_map *map, int32_t id)
 {
 	struct ids ids = {map->types, map->type_count, sizeof(*map->types), false, false};
-	int64_t index = find_id(&ids, type);
+
+	return find_id(&ids, id);
+}
+
+const char *strew_map_type_name(const strew_map *map, int32_t type)
+{
+	int64_t index = map_type_index(map, type);
 
 	return index < 0 ? NULL : map->types[index].name;
 }

@@ -26,13 +26,15 @@
  *   6. no bucket contains itself, at any depth
  *   7. an item hangs in one bucket, once, unless linked (shadow buckets count apart)
  *   8. a device's weight is below 32768.0; a bucket's items sum to less than 2^32
- *   9. a rule's steps are known, at most MAP_STEPS_MAX; what they take and the types that
- *      they choose exist; MSR rules have the shape that upstream can run
+ *   9. a rule's steps are known, or raw and do nothing, and at most MAP_STEPS_MAX; what
+ *      they take and the types that they choose exist; MSR rules have the shape that
+ *      upstream can run
  *  10. a pool has a rule, pg_num ≥ 1, pgp_num 1 … pg_num, size 1 … 255, min_size 1 … size
  *  11. a weight set's rows and ids have as many entries as the bucket has items
  *  12. reweights and affinities are 0 … 1
  *  13. overrides are of existing pools and of PGs below pg_num
- *  14. stored straw lengths and node weights fit their bucket
+ *  14. stored straw lengths, sums and node weights fit their bucket
+ *  15. strays are of what isn't there, one of a kind for each
  */
 
 #define MAP_STEPS_MAX 1000
@@ -40,6 +42,7 @@
 struct map_type {
 	int32_t id;
 	const char *name;
+	bool unnamed; /* in the file; the name stands in, as for devices and buckets */
 };
 
 struct map_class {
@@ -55,6 +58,7 @@ struct strew_device {
 	uint32_t primary_affinity;
 	bool exists;
 	bool up;
+	bool unnamed;
 	uint64_t size_bytes; /* 0: not known */
 	uint64_t used_bytes;
 };
@@ -71,21 +75,24 @@ struct strew_bucket {
 	const char *alg;
 	uint8_t hash;
 	uint8_t straw_calc_version;
-	bool auto_id;           /* the build chose the id */
+	bool auto_id; /* the build chose the id */
+	bool unnamed;
 	uint32_t weight;        /* its own, stored one */
 	int32_t shadow_of;      /* 0: an ordinary bucket */
 	const char *class_name; /* of a shadow */
 	struct map_item *items;
 	size_t item_count;
-	/* A selector's table as the file stored it, or NULL to have it made. */
+	/* A selector's table as the file stored it, or NULL to have it made: straw
+	 * lengths, running sums of a list, node weights of a tree; of an empty uniform
+	 * bucket the weight that its items would have. */
 	const uint32_t *table;
 	size_t table_words;
 };
 
 struct map_step {
-	strew_op op;
+	strew_op op;  /* or any other number, of a step that does nothing */
 	int32_t arg1; /* take: the item's id */
-	int32_t arg2;
+	int32_t arg2; /* choose: the type's id */
 };
 
 struct map_rule {
@@ -185,6 +192,49 @@ struct map_remark {
 	const char *text; /* the file's business */
 };
 
+/** The last part of a stored map that is there: older ones end earlier. */
+enum map_tail {
+	MAP_TAIL_USUAL, /* as Ceph's own tools would write the map */
+	MAP_TAIL_NAMES, /* no tail at all */
+	MAP_TAIL_TRIES,
+	MAP_TAIL_DESCEND_ONCE,
+	MAP_TAIL_VARY_R,
+	MAP_TAIL_STRAW_CALC,
+	MAP_TAIL_ALGS,
+	MAP_TAIL_STABLE,
+	MAP_TAIL_CLASSES,
+	MAP_TAIL_WEIGHT_SETS,
+	MAP_TAIL_MSR
+};
+
+/** How a map was stored, where that differs from how Ceph's own tools would. */
+struct map_layout {
+	uint32_t bucket_slots; /* the arrays, with what is empty in them; 0: as usual */
+	uint32_t rule_slots;
+	enum map_tail tail;
+	const uint8_t *rest; /* bytes after all parts that are known */
+	size_t rest_count;
+};
+
+enum map_stray_kind {
+	MAP_STRAY_TYPE, /* a name */
+	MAP_STRAY_ITEM, /* a name */
+	MAP_STRAY_RULE, /* a name */
+	MAP_STRAY_CLASS,
+	MAP_STRAY_SHADOW
+};
+
+/** What a file tells of a thing that the map doesn't have. An edit that adds the thing
+ * takes it away. */
+struct map_stray {
+	enum map_stray_kind kind;
+	int32_t id;       /* of the type, item or rule; for a shadow of its base */
+	int32_t class_id; /* of a class or shadow; -1: the base has an empty list */
+	int32_t shadow;   /* the id that is kept for it */
+	const char *name; /* told to the builder for a class or shadow: the class, whose
+			   * id need not be told then */
+};
+
 /** A fault or a warning. */
 struct map_report {
 	strew_error error;
@@ -216,6 +266,9 @@ struct strew_map {
 	size_t override_count;
 	struct map_remark *remarks; /* by owner, id, other and name */
 	size_t remark_count;
+	struct map_layout layout;
+	struct map_stray *strays; /* by kind, id and class */
+	size_t stray_count;
 	struct map_report *warnings;
 	size_t warning_count;
 	/* Look-ups by name: indexes sorted by name. */
@@ -223,15 +276,21 @@ struct strew_map {
 	uint32_t *buckets_by_name;
 };
 
+/** What other parts of a map refer to. */
+enum map_part { MAP_TYPES, MAP_DEVICES, MAP_BUCKETS, MAP_RULES, MAP_POOLS };
+#define MAP_PARTS 5
+
 /** O(log n); NULL when there is none. */
 const struct map_rule *map_rule_by_id(const strew_map *map, int32_t id);
 const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t id);
+/** A type's index in map->types, or -1. */
+int64_t map_type_index(const strew_map *map, int32_t id);
 /** A device's index in map->devices, or -1. */
 int64_t map_device_index(const strew_map *map, int32_t id);
 /** A bucket's index in map->buckets, or -1. */
 int64_t map_bucket_index(const strew_map *map, int32_t id);
-/** Give a bucket of the builder the table that a file stores for its selector: straw
- * lengths, node weights. The map keeps it instead of having one made. */
+/** Give a bucket of the builder the table that a file stores for its selector. The map
+ * keeps it instead of having one made. */
 void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,
 		   size_t count);
 /** The cluster's device vector has this length; nothing is said of the devices. */
@@ -239,20 +298,39 @@ void map_set_limit(strew_builder *builder, int32_t limit);
 /** Know a device class from here on, whether a device has it or not: classes are in order
  * of being known. @return the map's string for it, or NULL without memory */
 const char *map_add_class(strew_builder *builder, const char *name);
+/** The same with an id of its own, 0 and up. */
+void map_add_class_id(strew_builder *builder, int32_t id, const char *name);
+/** A step of the rule last added with both of its arguments, whatever its op is. */
+void map_add_raw_step(strew_builder *builder, uint32_t op, int32_t arg1, int32_t arg2);
+/** Set all tunables at once, as they are. */
+void map_set_tunables(strew_builder *builder, const struct map_tunables *tunables);
 /** Keep a remark. Of those of one owner and name the last one stands. */
 void map_add_remark(strew_builder *builder, const struct map_remark *remark);
 /** The remarks of an owner. */
 const struct map_remark *map_remarks(const strew_map *map, enum map_owner owner,
 				     int64_t id, int64_t other, size_t *count);
+/** How the file stores the map, but for what is as usual. */
+void map_set_layout(strew_builder *builder, const struct map_layout *layout);
+/** The same of a map in full: nothing is 0 or MAP_TAIL_USUAL but what there is none of.
+ */
+struct map_layout map_layout_of(const strew_map *map);
+/** Of those of one kind, id and class the last one stands. */
+void map_add_stray(strew_builder *builder, const struct map_stray *stray);
+/** The type, device or bucket, whether it has been added yet or not, has no name in the
+ * file: the one that it is added with, map_stand_in()'s, stands in. */
+void map_set_unnamed(strew_builder *builder, enum map_part part, int32_t id);
+/** What Ceph's tools call a thing without a name: "type5", "device3", "bucket0" for -1.
+ */
+struct map_stand_in {
+	char name[24];
+};
+struct map_stand_in map_stand_in(enum map_part part, int32_t id);
 /** One tunable after the other, by its name; NULL beyond the last. */
 const char *map_tunable(const struct map_tunables *tunables, size_t index,
 			uint32_t *value);
 /** The profile with which the fewest tunables differ, and what it sets. */
 const char *map_nearest_profile(const struct map_tunables *tunables,
 				struct map_tunables *profile);
-/** What other parts of a map refer to. */
-enum map_part { MAP_TYPES, MAP_DEVICES, MAP_BUCKETS, MAP_RULES, MAP_POOLS };
-#define MAP_PARTS 5
 /** Tell of something that a reader has reported and can't add, lest what refers to it be
  * reported too. @return the id to use for a bucket, which may be STREW_AUTO_ID here */
 int32_t map_refuse_bucket(strew_builder *builder, int32_t id, const char *name);

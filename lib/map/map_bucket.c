@@ -35,7 +35,7 @@ static void describe(strew_builder *builder, struct map_bucket_draft *draft,
 	bucket->straw_calc_version = desc->straw_calc_version > 0;
 	bucket->weight = desc->weight;
 	bucket->shadow_of = desc->shadow_of;
-	draft->class_id = -1;
+	draft->class_index = -1;
 	if (desc->type_name)
 		draft->type_name = map_keep_word(builder, desc->type_name);
 	if (desc->class_name && desc->class_name[0] != '\0')
@@ -147,6 +147,12 @@ static void list_taken_ids(strew_builder *builder)
 		take_id(builder,
 			((const struct map_shadow_draft *)map_list_at(&builder->pins, i))
 				->id);
+	for (size_t i = 0; i < builder->strays.count; i++) {
+		const struct map_stray_draft *drafts = builder->strays.items;
+
+		if (drafts[i].stray.kind == MAP_STRAY_SHADOW)
+			take_id(builder, drafts[i].stray.shadow);
+	}
 	if (builder->taken.count > 1)
 		qsort(builder->taken.items, builder->taken.count, sizeof(int32_t),
 		      compare_downward);
@@ -300,7 +306,6 @@ static bool freeze_names(uint32_t **out, strew_builder *builder,
 
 bool map_freeze_buckets(strew_map *map, strew_builder *builder)
 {
-	const char *const *classes = builder->classes.items;
 	size_t count = builder->buckets.vec.count;
 
 	map->buckets = base_arena_alloc(&builder->kept, count, sizeof(*map->buckets));
@@ -311,8 +316,7 @@ bool map_freeze_buckets(strew_map *map, strew_builder *builder)
 		const struct map_bucket_draft *draft = map_list_at(&builder->buckets, i);
 
 		map->buckets[i] = draft->bucket;
-		map->buckets[i].class_name =
-			draft->class_id < 0 ? NULL : classes[draft->class_id];
+		map->buckets[i].class_name = map_class_name(builder, draft->class_index);
 		if (!freeze_items(&map->buckets[i], builder, draft))
 			return false;
 	}

@@ -32,7 +32,8 @@ static void free_lists(strew_builder *builder)
 		&builder->steps,       &builder->sets.vec,      &builder->rows.vec,
 		&builder->pools.vec,   &builder->overrides.vec, &builder->type_names,
 		&builder->class_names, &builder->item_names,    &builder->rule_names,
-		&builder->tables,      &builder->remarks,
+		&builder->tables,      &builder->remarks,       &builder->strays,
+		&builder->unnamed,
 	};
 
 	for (size_t i = 0; i < sizeof(vecs) / sizeof(vecs[0]); i++)
@@ -126,6 +127,8 @@ static strew_map *freeze(strew_builder *builder)
 	map->name = builder->name;
 	map->epoch = builder->epoch;
 	map->tunables = builder->tunables;
+	if (!map_freeze_stored(map, builder))
+		return NULL;
 	base_ref_init(&map->refs);
 	map->arena = builder->kept;
 	base_arena_init(&builder->kept, &builder->allocator);
@@ -134,12 +137,12 @@ static strew_map *freeze(strew_builder *builder)
 
 /* Each step counts on those before it. */
 static void (*const steps[])(strew_builder *) = {
-	map_settle_types,     map_settle_classes, map_settle_devices,
-	map_settle_buckets,   map_settle_names,   map_settle_shadows,
-	map_settle_items,     map_apply_edits,    map_group_items,
-	map_order_buckets,    map_sum_weights,    map_derive_shadows,
-	map_settle_rules,     map_settle_pools,   map_settle_weight_sets,
-	map_settle_overrides, map_check,
+	map_settle_types,       map_settle_classes,   map_settle_strays,
+	map_settle_devices,     map_settle_buckets,   map_settle_names,
+	map_settle_shadows,     map_settle_items,     map_apply_edits,
+	map_group_items,        map_order_buckets,    map_sum_weights,
+	map_derive_shadows,     map_settle_rules,     map_settle_pools,
+	map_settle_weight_sets, map_settle_overrides, map_check,
 };
 
 strew_status strew_builder_build(strew_map **out, strew_builder *builder,

@@ -66,7 +66,7 @@ static void check_ids_of(strew_builder *builder, const struct map_list *list)
 static bool is_twin_shadow(const strew_builder *builder, const struct map_shadow_draft *a,
 			   const struct map_shadow_draft *b)
 {
-	return a->bucket == b->bucket && a->class_id == b->class_id &&
+	return a->bucket == b->bucket && a->class_index == b->class_index &&
 	       strcmp(map_bucket_draft(builder, a->id)->bucket.name,
 		      map_bucket_draft(builder, b->id)->bucket.name) != 0;
 }
@@ -511,14 +511,16 @@ static void check_overrides(strew_builder *builder)
 	map_list_compact(&builder->overrides);
 }
 
-/* The words of a table: a straw's length an item,
- * or the nodes of a binary tree over the items. */
+/* The words of a table: a straw's length or a sum for each item, the nodes of a binary
+ * tree over the items, or the weight of items that an empty uniform bucket would have. */
 static size_t table_words(const strew_bucket *bucket)
 {
 	size_t words = 1;
 
-	if (strcmp(bucket->alg, "straw") == 0)
+	if (strcmp(bucket->alg, "straw") == 0 || strcmp(bucket->alg, "list") == 0)
 		return bucket->item_count;
+	if (strcmp(bucket->alg, "uniform") == 0)
+		return bucket->item_count == 0;
 	if (strcmp(bucket->alg, "tree") != 0)
 		return 0;
 	while (words < bucket->item_count * 2)

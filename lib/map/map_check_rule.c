@@ -44,7 +44,7 @@ static void report_take(strew_builder *builder, const struct map_rule_draft *rul
 			  "%s takes \"%.96s\", but nothing has that name%s", label.text,
 			  step->name,
 			  map_hint(builder, step->name, &builder->item_names).text);
-	else if (map_class_id(builder, step->class_name) < 0)
+	else if (map_class_index(builder, step->class_name) < 0)
 		map_fault(
 			builder, place,
 			"%s takes the device class \"%.64s\", which does not exist%s",
@@ -65,7 +65,12 @@ static void check_step(strew_builder *builder, const struct map_rule_draft *rule
 	struct map_text label = rule_label(rule);
 	uint32_t place = step->head.place;
 
-	if (op == NULL)
+	if (op == NULL && step->raw)
+		map_warn_in_map(
+			builder, place,
+			"%s has a step of an unknown kind, %u, which does nothing",
+			label.text, (unsigned)step->step.op);
+	else if (op == NULL)
 		map_fault(builder, place, "%s has a step of an unknown kind, %d",
 			  label.text, (int)step->step.op);
 	else if (step->unknown && step->step.op == STREW_OP_TAKE)

@@ -1,22 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "map_priv.h"
 
+static struct map_class_draft *add_class(strew_builder *builder, int32_t id,
+					 const char *name)
+{
+	uint32_t place = map_here(builder);
+	const char *word = map_keep_word(builder, name);
+	struct map_class_draft *added = NULL;
+
+	if (word)
+		added = map_push(builder, &builder->classes, sizeof(*added));
+	if (added)
+		*added = (struct map_class_draft){place, {id, word}};
+	return added;
+}
+
 const char *map_add_class(strew_builder *builder, const char *name)
 {
-	const char *const *classes = builder->classes.items;
+	const struct map_class_draft *last = builder->classes.items;
 	const char *word = map_keep_word(builder, name);
-	const char **added;
 
-	if (word == NULL ||
-	    (builder->classes.count && classes[builder->classes.count - 1] == word))
-		return word;
-	added = map_push(builder, &builder->classes, sizeof(*added));
-	if (added)
-		*added = word;
+	last = builder->classes.count ? last + builder->classes.count - 1 : NULL;
+	if (word && !(last && last->class.name == word))
+		add_class(builder, MAP_AUTO_CLASS_ID, word);
 	return word;
+}
+
+void map_add_class_id(strew_builder *builder, int32_t id, const char *name)
+{
+	if (id < 0)
+		map_fault(
+			builder, map_here(builder),
+			"the device class \"%.64s\" has the id %d; it must be from 0 to "
+			"2147483647",
+			name, (int)id);
+	else
+		add_class(builder, id, name);
 }
 
 static void drop_twin_names(struct base_vec *sorted)
@@ -30,31 +53,136 @@ static void drop_twin_names(struct base_vec *sorted)
 	sorted->count = count;
 }
 
-/* Ids go by first appearance, which a name's place stands for here. */
-void map_settle_classes(strew_builder *builder)
+/* The first draft of a class learns the id that another one tells. */
+static void tell_id(strew_builder *builder, struct map_class *first,
+		    const struct map_class_draft *other)
 {
-	const char **classes = builder->classes.items;
+	if (first->id < 0)
+		first->id = other->class.id;
+	else if (other->class.id >= 0 && other->class.id != first->id)
+		map_fault(builder, other->place,
+			  "the device class \"%.64s\" is given the ids %d and %d; it can "
+			  "have one",
+			  first->name, (int)first->id, (int)other->class.id);
+}
+
+/* One draft a class, in order of first appearance, which a name's place stands for. */
+static void merge_classes(strew_builder *builder)
+{
+	struct map_class_draft *classes = builder->classes.items;
 	size_t count = 0;
 
+	for (size_t i = 0; i < builder->classes.count; i++) {
+		const struct map_name *name =
+			map_names_find(&builder->class_names, classes[i].class.name);
+
+		if (name->place != i)
+			tell_id(builder, &classes[name->place].class, &classes[i]);
+	}
 	for (size_t i = 0; i < builder->classes.count; i++)
-		map_names_add(builder, &builder->class_names, classes[i], -1,
+		if (map_names_find(&builder->class_names, classes[i].class.name)->place ==
+		    i)
+			classes[count++] = classes[i];
+	builder->classes.count = count;
+}
+
+/* As Ceph gives them: above all that there are. */
+static void give_ids(strew_builder *builder)
+{
+	struct map_class_draft *classes = builder->classes.items;
+	int64_t next = 0;
+
+	for (size_t i = 0; i < builder->classes.count; i++)
+		if (classes[i].class.id >= next)
+			next = (int64_t)classes[i].class.id + 1;
+	for (size_t i = 0; i < builder->classes.count; i++) {
+		if (classes[i].class.id >= 0)
+			continue;
+		if (next > INT32_MAX)
+			map_fault(builder, classes[i].place,
+				  "there is no id left for the device class \"%.64s\" "
+				  "above "
+				  "2147483647, which another class has",
+				  classes[i].class.name);
+		else
+			classes[i].class.id = (int32_t)next++;
+	}
+}
+
+static int compare_classes(const void *left, const void *right)
+{
+	const struct map_class_draft *a = left, *b = right;
+
+	return a->class.id < b->class.id ? -1 : a->class.id > b->class.id;
+}
+
+static void order_classes(strew_builder *builder)
+{
+	struct map_class_draft *classes = builder->classes.items;
+
+	if (builder->classes.count > 1)
+		qsort(classes, builder->classes.count, sizeof(*classes), compare_classes);
+	for (size_t i = 0; i < builder->classes.count; i++) {
+		map_names_find(&builder->class_names, classes[i].class.name)->id =
+			(int64_t)i;
+		if (i > 0 && classes[i - 1].class.id == classes[i].class.id)
+			map_fault(builder, classes[i].place,
+				  "the device classes \"%.64s\" and \"%.64s\" both have "
+				  "the "
+				  "id %d; ids must be unique",
+				  classes[i - 1].class.name, classes[i].class.name,
+				  (int)classes[i].class.id);
+	}
+}
+
+void map_settle_classes(strew_builder *builder)
+{
+	const struct map_class_draft *classes = builder->classes.items;
+
+	for (size_t i = 0; i < builder->classes.count; i++)
+		map_names_add(builder, &builder->class_names, classes[i].class.name, -1,
 			      (uint32_t)i);
 	if (builder->failed)
 		return;
 	map_names_sort(&builder->class_names);
 	drop_twin_names(&builder->class_names);
-	for (size_t i = 0; i < builder->classes.count; i++) {
-		struct map_name *name = map_names_find(&builder->class_names, classes[i]);
-
-		if (name->place != i)
-			continue;
-		name->id = (int64_t)count;
-		classes[count++] = name->name;
-	}
-	builder->classes.count = count;
+	merge_classes(builder);
+	give_ids(builder);
+	order_classes(builder);
 }
 
-int32_t map_class_id(const strew_builder *builder, const char *name)
+int32_t map_class_by_id(const strew_builder *builder, int32_t id)
+{
+	const struct map_class_draft *classes = builder->classes.items;
+	size_t low = 0, high = builder->classes.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (classes[middle].class.id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < builder->classes.count && classes[low].class.id == id ? (int32_t)low
+									   : -1;
+}
+
+int32_t map_class_id(const strew_builder *builder, int32_t class_index)
+{
+	const struct map_class_draft *classes = builder->classes.items;
+
+	return class_index < 0 ? -1 : classes[class_index].class.id;
+}
+
+const char *map_class_name(const strew_builder *builder, int32_t class_index)
+{
+	const struct map_class_draft *classes = builder->classes.items;
+
+	return class_index < 0 ? NULL : classes[class_index].class.name;
+}
+
+int32_t map_class_index(const strew_builder *builder, const char *name)
 {
 	const struct map_name *found = NULL;
 
@@ -83,16 +211,16 @@ void strew_builder_derive_shadows(strew_builder *builder)
 	builder->derives = true;
 }
 
-int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_id)
+int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_index)
 {
 	const struct map_shadow_draft *draft =
-		map_list_find(&builder->shadows, -(int64_t)bucket, class_id);
+		map_list_find(&builder->shadows, -(int64_t)bucket, class_index);
 
 	return draft ? draft->id : 0;
 }
 
 static void note_shadow(strew_builder *builder, const strew_bucket *shadow,
-			int32_t class_id)
+			int32_t class_index)
 {
 	struct map_shadow_draft *draft =
 		map_push(builder, &builder->shadows.vec, sizeof(*draft));
@@ -100,7 +228,7 @@ static void note_shadow(strew_builder *builder, const strew_bucket *shadow,
 	if (draft == NULL)
 		return;
 	draft->bucket = shadow->shadow_of;
-	draft->class_id = class_id;
+	draft->class_index = class_index;
 	draft->id = shadow->id;
 }
 
@@ -176,7 +304,7 @@ static struct map_text pin_clash(const strew_builder *builder,
 			 "it is kept for another shadow too%.200s",
 			 map_at(builder, before->head.place, draft->head.place).text);
 	else if (holder && (holder->bucket.shadow_of != draft->bucket ||
-			    holder->class_id != draft->class_id))
+			    holder->class_index != draft->class_index))
 		snprintf(out.text, sizeof(out.text), "%.200s has it",
 			 map_bucket_label(builder, holder).text);
 	return out;
@@ -201,7 +329,7 @@ static void settle_pins(strew_builder *builder)
 		struct map_text clash;
 
 		draft->bucket = map_final_id(builder, draft->bucket);
-		draft->class_id = map_class_id(builder, draft->class_name);
+		draft->class_index = map_class_index(builder, draft->class_name);
 		clash = pin_clash(builder, draft, before);
 		draft->head.gone = clash.text[0] != '\0';
 		if (draft->head.gone)
@@ -227,8 +355,8 @@ void map_settle_shadows(strew_builder *builder)
 			settle_named_shadow(builder, draft);
 		if (draft->bucket.shadow_of == 0)
 			continue;
-		draft->class_id = map_class_id(builder, draft->bucket.class_name);
-		note_shadow(builder, &draft->bucket, draft->class_id);
+		draft->class_index = map_class_index(builder, draft->bucket.class_name);
+		note_shadow(builder, &draft->bucket, draft->class_index);
 	}
 	map_list_sort(builder, &builder->shadows);
 	settle_pins(builder);

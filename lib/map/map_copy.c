@@ -137,16 +137,6 @@ static void copy_buckets(strew_builder *builder, const strew_map *map)
 	base_vec_free(&twins, &builder->allocator);
 }
 
-static void copy_step(strew_builder *builder, const struct map_step *step)
-{
-	if (step->op == STREW_OP_TAKE)
-		strew_builder_add_take(builder, step->arg1);
-	else if (map_op_chooses((int)step->op))
-		strew_builder_add_choose(builder, step->op, step->arg1, step->arg2, NULL);
-	else
-		strew_builder_add_step(builder, step->op, step->arg1);
-}
-
 static void copy_rules(strew_builder *builder, const strew_map *map)
 {
 	for (size_t i = 0; i < map->rule_count; i++) {
@@ -157,7 +147,8 @@ static void copy_rules(strew_builder *builder, const strew_map *map)
 			strew_builder_set_rule_mask(builder, rule->ruleset,
 						    rule->min_size, rule->max_size);
 		for (size_t j = 0; j < rule->step_count; j++)
-			copy_step(builder, &rule->steps[j]);
+			map_add_raw_step(builder, (uint32_t)rule->steps[j].op,
+					 rule->steps[j].arg1, rule->steps[j].arg2);
 	}
 }
 
@@ -241,15 +232,29 @@ static void copy_overrides(strew_builder *builder, const strew_map *map)
 	}
 }
 
+static void copy_unnamed(strew_builder *builder, const strew_map *map)
+{
+	for (size_t i = 0; i < map->type_count; i++)
+		if (map->types[i].unnamed)
+			map_set_unnamed(builder, MAP_TYPES, map->types[i].id);
+	for (size_t i = 0; i < map->device_count; i++)
+		if (map->devices[i].unnamed)
+			map_set_unnamed(builder, MAP_DEVICES, map->devices[i].id);
+	for (size_t i = 0; i < map->bucket_count; i++)
+		if (map->buckets[i].unnamed)
+			map_set_unnamed(builder, MAP_BUCKETS, map->buckets[i].id);
+}
+
 static void copy(strew_builder *builder, const strew_map *map)
 {
 	strew_builder_set_name(builder, map->name);
 	strew_builder_set_epoch(builder, map->epoch);
-	builder->tunables = map->tunables;
+	map_set_tunables(builder, &map->tunables);
+	map_set_layout(builder, &map->layout);
 	for (size_t i = 0; i < map->type_count; i++)
 		strew_builder_add_type(builder, map->types[i].id, map->types[i].name);
 	for (size_t i = 0; i < map->class_count; i++)
-		map_add_class(builder, map->classes[i].name);
+		map_add_class_id(builder, map->classes[i].id, map->classes[i].name);
 	copy_devices(builder, map);
 	copy_limit(builder, map);
 	copy_buckets(builder, map);
@@ -261,6 +266,9 @@ static void copy(strew_builder *builder, const strew_map *map)
 	for (size_t i = 0; i < map->remark_count; i++)
 		if (map->remarks[i].owner != MAP_OF_LINK)
 			copy_remarks(builder, &map->remarks[i], 1);
+	for (size_t i = 0; i < map->stray_count; i++)
+		map_add_stray(builder, &map->strays[i]);
+	copy_unnamed(builder, map);
 }
 
 strew_status strew_builder_from_map(strew_builder **out, const strew_map *map)

@@ -22,9 +22,9 @@ struct derivation {
 };
 
 static struct shade *shade_of(const struct derivation *work, size_t bucket,
-			      int32_t class_id)
+			      int32_t class_index)
 {
-	return &work->shades[(size_t)class_id * work->buckets + bucket];
+	return &work->shades[(size_t)class_index * work->buckets + bucket];
 }
 
 static size_t index_of(const strew_builder *builder, const struct map_bucket_draft *draft)
@@ -46,10 +46,10 @@ static const char *shadow_name(strew_builder *builder, const char *base,
 	return name;
 }
 
-static void choose_id(strew_builder *builder, strew_bucket *shadow, int32_t class_id)
+static void choose_id(strew_builder *builder, strew_bucket *shadow, int32_t class_index)
 {
 	const struct map_shadow_draft *pin =
-		map_list_find(&builder->pins, -(int64_t)shadow->shadow_of, class_id);
+		map_list_find(&builder->pins, -(int64_t)shadow->shadow_of, class_index);
 
 	shadow->auto_id = pin == NULL;
 	shadow->id = pin ? pin->id : map_take_id(builder);
@@ -57,17 +57,17 @@ static void choose_id(strew_builder *builder, strew_bucket *shadow, int32_t clas
 
 /* What the shadow holds in place of an item. @return false for nothing. */
 static bool shade_item(const struct derivation *work, struct map_item *item,
-		       int32_t class_id)
+		       int32_t class_index)
 {
 	const struct map_device_draft *device = map_device_draft(work->builder, item->id);
 	const struct map_bucket_draft *bucket = map_bucket_draft(work->builder, item->id);
 	const struct shade *shade;
 
 	if (device)
-		return device->class_id == class_id;
+		return device->class_index == class_index;
 	if (bucket == NULL || bucket->bucket.shadow_of != 0)
 		return false;
-	shade = shade_of(work, index_of(work->builder, bucket), class_id);
+	shade = shade_of(work, index_of(work->builder, bucket), class_index);
 	item->id = shade->id;
 	item->weight = shade->weight;
 	return true;
@@ -75,7 +75,7 @@ static bool shade_item(const struct derivation *work, struct map_item *item,
 
 /* Items go to the end of the builder's, where they are in one run. */
 static void add_items(const struct derivation *work, struct map_bucket_draft *shadow,
-		      const struct map_bucket_draft *base, int32_t class_id)
+		      const struct map_bucket_draft *base, int32_t class_index)
 {
 	strew_builder *builder = work->builder;
 	uint64_t sum = 0;
@@ -85,7 +85,7 @@ static void add_items(const struct derivation *work, struct map_bucket_draft *sh
 	for (size_t i = 0; i < base->bucket.item_count && !builder->failed; i++) {
 		struct map_item_draft item = map_bucket_items(builder, base)[i], *added;
 
-		if (!shade_item(work, &item.item, class_id))
+		if (!shade_item(work, &item.item, class_index))
 			continue;
 		added = map_push(builder, &builder->items.vec, sizeof(*added));
 		if (added == NULL)
@@ -99,24 +99,24 @@ static void add_items(const struct derivation *work, struct map_bucket_draft *sh
 	shadow->sum = sum <= UINT32_MAX ? (uint32_t)sum : 0;
 }
 
-static void derive_one(struct derivation *work, size_t index, int32_t class_id)
+static void derive_one(struct derivation *work, size_t index, int32_t class_index)
 {
 	strew_builder *builder = work->builder;
 	const struct map_bucket_draft *base = map_list_at(&builder->buckets, index);
-	const char *class_name = ((const char *const *)builder->classes.items)[class_id];
-	struct shade *shade = shade_of(work, index, class_id);
+	const char *class_name = map_class_name(builder, class_index);
+	struct shade *shade = shade_of(work, index, class_index);
 	struct map_bucket_draft shadow = *base, *added;
 
 	if (base->bucket.shadow_of != 0 || shade->id != 0)
 		return;
-	shadow.class_id = class_id;
+	shadow.class_index = class_index;
 	shadow.is_derived = true;
 	shadow.bucket.name = shadow_name(builder, base->bucket.name, class_name);
 	shadow.bucket.shadow_of = base->bucket.id;
-	choose_id(builder, &shadow.bucket, class_id);
+	choose_id(builder, &shadow.bucket, class_index);
 	shadow.bucket.table = NULL;
 	shadow.bucket.table_words = 0;
-	add_items(work, &shadow, base, class_id);
+	add_items(work, &shadow, base, class_index);
 	shadow.bucket.weight = shadow.sum;
 	*shade = (struct shade){shadow.bucket.id, shadow.sum};
 	added = map_push(builder, &work->made.vec, sizeof(*added));
@@ -144,9 +144,9 @@ static void derive_all(struct derivation *work)
 
 	for (size_t start = 0; start < work->buckets; start = end) {
 		end = end_of_tree(builder, start);
-		for (int32_t class_id = 0; class_id < classes; class_id++)
+		for (int32_t class_index = 0; class_index < classes; class_index++)
 			for (size_t i = start; i < end && !builder->failed; i++)
-				derive_one(work, builder->order[i], class_id);
+				derive_one(work, builder->order[i], class_index);
 	}
 }
 
@@ -161,7 +161,7 @@ static void note_existing(struct derivation *work)
 		const struct map_bucket_draft *shadow =
 			map_bucket_draft(builder, draft->id);
 
-		*shade_of(work, index_of(builder, base), draft->class_id) =
+		*shade_of(work, index_of(builder, base), draft->class_index) =
 			(struct shade){draft->id, shadow->sum};
 	}
 }
@@ -181,7 +181,7 @@ static void add_made(struct derivation *work)
 			return;
 		*draft = *shadow;
 		entry->bucket = shadow->bucket.shadow_of;
-		entry->class_id = shadow->class_id;
+		entry->class_index = shadow->class_index;
 		entry->id = shadow->bucket.id;
 	}
 	map_list_sort(builder, &builder->buckets);
@@ -222,6 +222,7 @@ void map_derive_shadows(strew_builder *builder)
 		builder->failed = true;
 		return;
 	}
+	map_pin_stray_shadows(builder);
 	note_existing(&work);
 	derive_all(&work);
 	add_made(&work);

@@ -18,7 +18,7 @@ static struct map_device_draft *add_device(strew_builder *builder, int32_t id,
 
 	if (draft == NULL)
 		return NULL;
-	draft->class_id = -1;
+	draft->class_index = -1;
 	draft->device.id = id;
 	draft->device.name = name ? map_keep(builder, name) : default_name(builder, id);
 	return draft;
@@ -166,7 +166,7 @@ void map_settle_devices(strew_builder *builder)
 	for (size_t i = 0; i < builder->devices.vec.count; i++) {
 		struct map_device_draft *draft = map_list_at(&builder->devices, i);
 
-		draft->class_id = map_class_id(builder, draft->device.class_name);
+		draft->class_index = map_class_index(builder, draft->device.class_name);
 		draft->device.exists = draft->device.up = is_new;
 		draft->device.reweight = is_new ? STREW_WEIGHT_ONE : 0;
 		draft->device.primary_affinity = STREW_WEIGHT_ONE;
@@ -181,7 +181,6 @@ void map_settle_devices(strew_builder *builder)
 
 bool map_freeze_devices(strew_map *map, strew_builder *builder)
 {
-	const char *const *classes = builder->classes.items;
 	size_t count = builder->devices.vec.count;
 
 	map->devices = base_arena_alloc(&builder->kept, count, sizeof(*map->devices));
@@ -192,8 +191,7 @@ bool map_freeze_devices(strew_map *map, strew_builder *builder)
 		const struct map_device_draft *draft = map_list_at(&builder->devices, i);
 
 		map->devices[i] = draft->device;
-		if (draft->class_id >= 0)
-			map->devices[i].class_name = classes[draft->class_id];
+		map->devices[i].class_name = map_class_name(builder, draft->class_index);
 	}
 	if (builder->has_limit)
 		map->device_limit = builder->device_limit;

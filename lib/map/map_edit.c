@@ -97,7 +97,8 @@ static struct map_item_draft unhang(strew_builder *builder, int32_t id, uint32_t
 	for (size_t i = 0; i < builder->items.vec.count; i++) {
 		if (items[i].head.gone || items[i].item.id != id)
 			continue;
-		if (!hung && map_bucket_draft(builder, items[i].bucket)->class_id < 0) {
+		if (!hung &&
+		    map_bucket_draft(builder, items[i].bucket)->class_index < 0) {
 			first.item.weight = items[i].item.weight;
 			first.edited = items[i].edited;
 			hung = true;

@@ -249,7 +249,7 @@ static void key_shadow(struct map_key *key, const void *draft)
 	const struct map_shadow_draft *shadow = draft;
 
 	key->major = -(int64_t)shadow->bucket;
-	key->minor = shadow->class_id;
+	key->minor = shadow->class_index;
 }
 
 static void key_rule(struct map_key *key, const void *draft)

@@ -45,11 +45,20 @@ struct map_type_draft {
 
 struct map_device_draft {
 	struct map_draft head;
-	int32_t class_id; /* -1: none */
+	int32_t class_index; /* -1: none */
 	strew_device device;
 };
 
 enum map_fact_kind { MAP_REWEIGHT, MAP_STATE, MAP_AFFINITY, MAP_CAPACITY };
+
+/** Classes have the id that they are told, or one above all told ones. After settling
+ * they are in order of id, and drafts name them by their index. */
+#define MAP_AUTO_CLASS_ID (-1)
+
+struct map_class_draft {
+	uint32_t place;
+	struct map_class class;
+};
 
 /** Something told of a device. */
 struct map_fact_draft {
@@ -68,7 +77,7 @@ struct map_bucket_draft {
 	struct map_draft head;
 	uint32_t edited;       /* the last edit that changed its weight; 0: none */
 	const char *type_name; /* not resolved, when bucket.type is -1 */
-	int32_t class_id;      /* of a shadow, else -1 */
+	int32_t class_index;   /* of a shadow, else -1 */
 	uint32_t sum;          /* of its items; 0 when that doesn't fit */
 	uint32_t tree;         /* the root that it was found from, counted from 0 */
 	bool is_derived;       /* faults are those of what it shadows */
@@ -97,7 +106,7 @@ struct map_item_draft {
 struct map_shadow_draft {
 	struct map_draft head;
 	int32_t bucket;
-	int32_t class_id;
+	int32_t class_index;
 	int32_t id;
 	const char *class_name;
 };
@@ -125,6 +134,7 @@ struct map_step_draft {
 	const char *name; /* of the item to take, or of the type */
 	const char *class_name;
 	bool unknown; /* the name, the item or the type */
+	bool raw;     /* its op may be one that nobody knows */
 };
 
 struct map_set_draft {
@@ -171,6 +181,16 @@ struct map_remark_draft {
 	size_t rule;   /* the number of the rule last added; SIZE_MAX: the id is known */
 	uint32_t link; /* the item's number */
 	struct map_remark remark;
+};
+
+struct map_stray_draft {
+	struct map_stray stray;
+	size_t number; /* in the order of adding */
+};
+
+struct map_unnamed {
+	enum map_part part;
+	int32_t id;
 };
 
 /** What drafts are sorted by. */
@@ -222,7 +242,7 @@ struct strew_builder {
 	unsigned next_word;
 
 	struct map_list types;
-	struct base_vec classes; /* const char *; by order of adding, then by id */
+	struct base_vec classes; /* struct map_class_draft */
 	struct map_list devices, facts;
 	unsigned limit_epoch;
 	bool has_limit;
@@ -249,6 +269,9 @@ struct strew_builder {
 	int64_t last_set;
 	struct map_list pools, overrides;
 	struct base_vec remarks; /* struct map_remark_draft */
+	struct map_layout layout;
+	struct base_vec strays;  /* struct map_stray_draft */
+	struct base_vec unnamed; /* struct map_unnamed */
 	uint32_t link_count;     /* items with remarks */
 
 	/* struct map_name */
@@ -321,6 +344,7 @@ const void *map_keep_array(strew_builder *builder, const void *from, size_t coun
 
 void map_settle_types(strew_builder *builder);
 void map_settle_classes(strew_builder *builder);
+void map_settle_strays(strew_builder *builder);
 void map_settle_devices(strew_builder *builder);
 void map_settle_buckets(strew_builder *builder);
 void map_settle_items(strew_builder *builder);
@@ -347,6 +371,8 @@ bool map_freeze_weight_sets(strew_map *map, strew_builder *builder);
 bool map_freeze_pools(strew_map *map, strew_builder *builder);
 bool map_freeze_overrides(strew_map *map, strew_builder *builder);
 bool map_freeze_remarks(strew_map *map, strew_builder *builder);
+/** After all that has ids and names. */
+bool map_freeze_stored(strew_map *map, strew_builder *builder);
 
 /* Looking up drafts, once their list is settled. */
 
@@ -360,9 +386,16 @@ int32_t map_final_id(const strew_builder *builder, int32_t id);
 /** The next free bucket id, from -1 downward. */
 int32_t map_take_id(strew_builder *builder);
 /** -1 when there is none. */
-int32_t map_class_id(const strew_builder *builder, const char *name);
+int32_t map_class_index(const strew_builder *builder, const char *name);
+/** Its index by its id, or -1. */
+int32_t map_class_by_id(const strew_builder *builder, int32_t id);
+/** Of an index: the class's own id, -1 for -1; its own string, NULL for -1. */
+int32_t map_class_id(const strew_builder *builder, int32_t class_index);
+const char *map_class_name(const strew_builder *builder, int32_t class_index);
+/** Shadows that are only told of have their ids when they are derived (map_stored.c). */
+void map_pin_stray_shadows(strew_builder *builder);
 /** The shadow's id, or 0. */
-int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_id);
+int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_index);
 
 void map_start_tunables(struct map_tunables *tunables);
 /** Invariant 3. Reports an id that is out of range. */

@@ -125,10 +125,18 @@ void strew_builder_add_step(strew_builder *builder, strew_op op, int32_t argumen
 	add_step(builder, op, argument, 0);
 }
 
+void map_add_raw_step(strew_builder *builder, uint32_t op, int32_t arg1, int32_t arg2)
+{
+	struct map_step_draft *draft = add_step(builder, (strew_op)op, arg1, arg2);
+
+	if (draft)
+		draft->raw = true;
+}
+
 static void settle_take(const strew_builder *builder, struct map_step_draft *draft)
 {
 	const struct map_name *item = NULL;
-	int32_t class_id = map_class_id(builder, draft->class_name);
+	int32_t class_index = map_class_index(builder, draft->class_name);
 
 	if (draft->name)
 		item = map_names_find(&builder->item_names, draft->name);
@@ -137,7 +145,7 @@ static void settle_take(const strew_builder *builder, struct map_step_draft *dra
 	else if (draft->name == NULL)
 		draft->step.arg1 = map_final_id(builder, draft->step.arg1);
 	if (item && draft->class_name)
-		draft->step.arg1 = map_shadow_id(builder, draft->step.arg1, class_id);
+		draft->step.arg1 = map_shadow_id(builder, draft->step.arg1, class_index);
 	draft->unknown = (draft->name && item == NULL) ||
 			 (item && draft->step.arg1 == 0 && draft->class_name) ||
 			 !map_item_exists(builder, draft->step.arg1);

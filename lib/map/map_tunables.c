@@ -139,13 +139,16 @@ void strew_builder_set_tunable(strew_builder *builder, const char *name, uint32_
 		else
 			memcpy((char *)&builder->tunables + tunable->offset, &value,
 			       sizeof(value));
-		builder->tunables.chooseleaf_descend_once =
-			builder->tunables.chooseleaf_descend_once != 0;
 		return;
 	}
 	map_fault(builder, map_here(builder),
 		  "there is no tunable \"%.64s\"; the nearest one is %s", name,
 		  nearest_tunable(name));
+}
+
+void map_set_tunables(strew_builder *builder, const struct map_tunables *values)
+{
+	builder->tunables = *values;
 }
 
 void strew_builder_set_profile(strew_builder *builder, const char *name)

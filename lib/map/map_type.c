@@ -39,6 +39,7 @@ void map_settle_types(strew_builder *builder)
 	if (draft == NULL)
 		return;
 	draft->type.name = "device";
+	map_set_unnamed(builder, MAP_TYPES, 0);
 	map_list_sort(builder, &builder->types);
 	index_types(builder);
 }
@@ -46,7 +47,7 @@ void map_settle_types(strew_builder *builder)
 bool map_freeze_types(strew_map *map, strew_builder *builder)
 {
 	size_t types = builder->types.vec.count, classes = builder->classes.count;
-	const char **names = builder->classes.items;
+	const struct map_class_draft *drafts = builder->classes.items;
 
 	map->types = base_arena_alloc(&builder->kept, types, sizeof(*map->types));
 	map->classes = base_arena_alloc(&builder->kept, classes, sizeof(*map->classes));
@@ -59,6 +60,6 @@ bool map_freeze_types(strew_map *map, strew_builder *builder)
 				->type;
 	map->class_count = classes;
 	for (size_t i = 0; i < classes; i++)
-		map->classes[i] = (struct map_class){(int32_t)i, names[i]};
+		map->classes[i] = drafts[i].class;
 	return true;
 }

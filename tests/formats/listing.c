@@ -19,7 +19,8 @@ static void write_head(FILE *out, const strew_map *map)
 		t->chooseleaf_stable, t->straw_calc_version, t->allowed_bucket_algs,
 		t->msr_descents, t->msr_collision_tries);
 	for (size_t i = 0; i < map->type_count; i++)
-		fprintf(out, "type %d %s\n", map->types[i].id, map->types[i].name);
+		fprintf(out, "type %d %s%s\n", map->types[i].id, map->types[i].name,
+			map->types[i].unnamed ? " unnamed" : "");
 	for (size_t i = 0; i < map->class_count; i++)
 		fprintf(out, "class %d %s\n", map->classes[i].id, map->classes[i].name);
 	fprintf(out, "device limit %d\n", map->device_limit);
@@ -30,9 +31,9 @@ static void write_device(FILE *out, const strew_device *device)
 	fprintf(out, "device %d %s", device->id, device->name);
 	if (device->class_name)
 		fprintf(out, " class %s", device->class_name);
-	fprintf(out, " reweight %u affinity %u%s%s", device->reweight,
+	fprintf(out, " reweight %u affinity %u%s%s%s", device->reweight,
 		device->primary_affinity, device->exists ? " exists" : "",
-		device->up ? " up" : "");
+		device->up ? " up" : "", device->unnamed ? " unnamed" : "");
 	if (device->size_bytes)
 		fprintf(out, " size %llu", (unsigned long long)device->size_bytes);
 	if (device->used_bytes)
@@ -49,6 +50,8 @@ static void write_bucket(FILE *out, const strew_bucket *bucket)
 			bucket->class_name);
 	if (bucket->straw_calc_version)
 		fprintf(out, " straw %u", bucket->straw_calc_version);
+	if (bucket->unnamed)
+		fprintf(out, " unnamed");
 	for (size_t i = 0; i < bucket->table_words; i++)
 		fprintf(out, "%s%u", i ? " " : " table ", bucket->table[i]);
 	fprintf(out, "\n");
@@ -142,6 +145,27 @@ static void write_remark(FILE *out, const struct map_remark *remark)
 		remark->name, remark->text);
 }
 
+static void write_stored(FILE *out, const strew_map *map)
+{
+	const struct map_layout *layout = &map->layout;
+
+	if (layout->bucket_slots || layout->rule_slots || layout->tail ||
+	    layout->rest_count) {
+		fprintf(out, "stored with %u bucket slots, %u rule slots, tail %d, rest",
+			layout->bucket_slots, layout->rule_slots, (int)layout->tail);
+		for (size_t i = 0; i < layout->rest_count; i++)
+			fprintf(out, " %02x", layout->rest[i]);
+		fprintf(out, "\n");
+	}
+	for (size_t i = 0; i < map->stray_count; i++) {
+		const struct map_stray *stray = &map->strays[i];
+
+		fprintf(out, "stray %d of %d class %d shadow %d %s\n", (int)stray->kind,
+			stray->id, stray->class_id, stray->shadow,
+			stray->name ? stray->name : "");
+	}
+}
+
 void listing_write(FILE *out, const strew_map *map)
 {
 	write_head(out, map);
@@ -159,4 +183,5 @@ void listing_write(FILE *out, const strew_map *map)
 		write_override(out, &map->overrides[i]);
 	for (size_t i = 0; i < map->remark_count; i++)
 		write_remark(out, &map->remarks[i]);
+	write_stored(out, map);
 }

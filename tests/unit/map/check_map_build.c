@@ -161,7 +161,7 @@ START_TEST(tunables_have_profiles_and_limits)
 	ck_assert_uint_eq(map->tunables.choose_total_tries, 50);
 	ck_assert_uint_eq(map->tunables.straw_calc_version, 0);
 	ck_assert_uint_eq(map->tunables.allowed_bucket_algs, 54);
-	ck_assert_uint_eq(map->tunables.chooseleaf_descend_once, 1);
+	ck_assert_uint_eq(map->tunables.chooseleaf_descend_once, 7);
 	ck_assert_uint_eq(map->tunables.chooseleaf_vary_r, 255);
 	ck_assert_uint_eq(map->tunables.chooseleaf_stable, 0);
 	ck_assert_uint_eq(map->tunables.msr_descents, 100);
