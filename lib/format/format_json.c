@@ -16,7 +16,7 @@ struct document {
 	int64_t epoch;
 	int64_t device_limit, derives;
 	json_t *types, *tunables, *classes, *tree, *unplaced, *class_buckets, *rules;
-	json_t *weight_sets, *pools, *upmaps, *temps;
+	json_t *weight_sets, *pools, *upmaps, *temps, *stored;
 };
 
 static const struct format_field document_fields[] = {
@@ -37,57 +37,75 @@ static const struct format_field document_fields[] = {
 	FORMAT_OPTIONAL(KEY_POOLS, FORMAT_LIST, document, pools),
 	FORMAT_OPTIONAL(KEY_UPMAPS, FORMAT_LIST, document, upmaps),
 	FORMAT_OPTIONAL(KEY_TEMPS, FORMAT_LIST, document, temps),
+	FORMAT_OPTIONAL(KEY_STORED, FORMAT_OBJECT, document, stored),
 };
 static const struct format_shape document_shape =
 	FORMAT_SHAPE("map", document_fields, false);
 
-struct type {
+/* A type or a class. */
+struct level {
 	const char *name;
 	int64_t id;
 };
 
 static const struct format_field type_fields[] = {
-	FORMAT_REQUIRED_RANGE(KEY_ID, type, id, 0, 65535),
-	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, type, name),
+	FORMAT_REQUIRED_RANGE(KEY_ID, level, id, 0, 65535),
+	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, level, name),
 };
 static const struct format_shape type_shape = FORMAT_SHAPE("type", type_fields, false);
 
+static const struct format_field class_fields[] = {
+	FORMAT_REQUIRED_RANGE(KEY_ID, level, id, 0, INT32_MAX),
+	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, level, name),
+};
+static const struct format_shape class_shape = FORMAT_SHAPE("class", class_fields, false);
+
 /* A name takes the id after the one before it; an object says its id. */
-static void read_type(struct format_walk *walk, json_t *element, void *ctx)
+static struct level read_level(struct format_walk *walk, json_t *element, int64_t *next,
+			       const struct format_shape *shape)
 {
-	int64_t *next = ctx;
-	struct type type = {.id = *next};
+	struct level level = {.id = *next};
 
 	if (json_is_string(element))
-		type.name = json_string_value(element);
-	else if (!format_object(walk, element, &type_shape, &type))
-		type.name = NULL;
+		level.name = json_string_value(element);
+	else if (!format_object(walk, element, shape, &level))
+		level.name = NULL;
+	*next = level.id + 1;
+	return level;
+}
+
+static void read_type(struct format_walk *walk, json_t *element, void *ctx)
+{
+	struct level type = read_level(walk, element, ctx, &type_shape);
+
 	if (type.name)
 		strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
 	else
 		map_refuse_all(format_builder(walk), MAP_TYPES);
 	format_json_remarks(walk, element,
 			    (struct map_remark){.owner = MAP_OF_TYPE, .id = type.id});
-	*next = type.id + 1;
 }
 
 static void read_class(struct format_walk *walk, json_t *element, void *ctx)
 {
-	const char *name = NULL;
+	struct level class = read_level(walk, element, ctx, &class_shape);
 
-	(void)ctx;
-	if (!format_text(walk, element, &name))
+	if (class.name == NULL)
 		return;
-	if (name[0] != '\0')
-		map_add_class(format_builder(walk), name);
-	else
+	if (class.name[0] == '\0')
 		format_fault(walk, "a device class has a name");
+	else if (class.id > INT32_MAX)
+		format_fault_range(walk, "the ids of device classes end at 2147483647");
+	else
+		map_add_class_id(format_builder(walk), (int32_t) class.id, class.name);
+	format_json_remarks(walk, element,
+			    (struct map_remark){.owner = MAP_OF_CLASS, .id = class.id});
 }
 
 static void read_head(struct format_map *map, const struct document *document)
 {
 	struct format_walk *walk = &map->walk;
-	int64_t next_type = 0;
+	int64_t next_type = 0, next_class = 0;
 
 	if (document->name)
 		strew_builder_set_name(format_builder(walk), document->name);
@@ -98,7 +116,7 @@ static void read_head(struct format_map *map, const struct document *document)
 	format_need_list(walk, document->tree, MAP_BUCKETS);
 	format_need_list(walk, document->tree, MAP_DEVICES);
 	format_list(walk, "types", document->types, read_type, &next_type);
-	format_list(walk, "classes", document->classes, read_class, NULL);
+	format_list(walk, "classes", document->classes, read_class, &next_class);
 	if (document->tunables)
 		format_tunables(walk, document->tunables, false,
 				&map->straw_calc_version);
@@ -119,6 +137,7 @@ static void read_document(struct format_map *map, const struct document *documen
 	format_json_weight_sets(map, document->weight_sets);
 	format_json_pools(map, document->pools);
 	format_json_overrides(map, document->upmaps, document->temps);
+	format_json_stored(&map->walk, document->stored);
 }
 
 static strew_status read_json(const struct format_input *input, strew_builder *builder,

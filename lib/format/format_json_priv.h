@@ -34,6 +34,10 @@ void format_json_table(struct format_walk *walk, json_t *table, int32_t bucket);
 /** The remarks among the members of an object, for an owner (format_json_remark.c). */
 void format_json_remarks(struct format_walk *walk, json_t *object,
 			 struct map_remark remark);
+/** The member "stored", or NULL (format_json_stored.c). */
+void format_json_stored(struct format_walk *walk, json_t *stored);
+/** The word for where a stored map ends, or NULL beyond the last. */
+const char *format_json_tail(enum map_tail tail);
 /** The member "rules" (format_json_rule.c). */
 void format_json_rules(struct format_map *map, json_t *rules);
 /** One step in words, where the walk stands. */

@@ -106,10 +106,11 @@ static bool next_word(struct scanner *scanner, const char *word)
 	return false;
 }
 
-static bool next_number(struct scanner *scanner, int32_t *number)
+static bool next_integer(struct scanner *scanner, int64_t *number, int64_t max)
 {
 	struct token token;
 	int64_t value = 0;
+	char what[64];
 	size_t i = 0;
 
 	if (!next_token(scanner, &token, "a number"))
@@ -117,12 +118,24 @@ static bool next_number(struct scanner *scanner, int32_t *number)
 	if (token.len > 1 && token.start[0] == '-')
 		i++;
 	for (; i < token.len && token.start[i] >= '0' && token.start[i] <= '9'; i++)
-		value = value > INT32_MAX ? value : value * 10 + (token.start[i] - '0');
-	if (i < token.len || value > INT32_MAX) {
-		fault_token(scanner, &token, "a whole number of at most 2147483647");
+		value = value > max ? value : value * 10 + (token.start[i] - '0');
+	if (i < token.len || value > max) {
+		snprintf(what, sizeof(what), "a whole number of at most %lld",
+			 (long long)max);
+		fault_token(scanner, &token, what);
 		return false;
 	}
-	*number = (int32_t)(token.start[0] == '-' ? -value : value);
+	*number = token.start[0] == '-' ? -value : value;
+	return true;
+}
+
+static bool next_number(struct scanner *scanner, int32_t *number)
+{
+	int64_t value = 0;
+
+	if (!next_integer(scanner, &value, INT32_MAX))
+		return false;
+	*number = (int32_t)value;
 	return true;
 }
 
@@ -225,6 +238,27 @@ static void read_set(struct scanner *scanner, strew_op op)
 		strew_builder_add_step(format_builder(scanner->walk), op, number);
 }
 
+/* op NUMBER ARG1 ARG2, for what has no words. The lowest argument is one below what a
+ * number of a step may be elsewhere. */
+static void read_raw(struct scanner *scanner)
+{
+	int64_t op = 0, args[2] = {0, 0};
+
+	if (!next_integer(scanner, &op, UINT32_MAX))
+		return;
+	for (int i = 0; i < 2; i++)
+		if (!next_integer(scanner, &args[i], INT64_C(1) + INT32_MAX))
+			return;
+	if (op < 0 || args[0] > INT32_MAX || args[1] > INT32_MAX)
+		format_fault(
+			scanner->walk,
+			"the op of a step is from 0 to 4294967295, its two arguments "
+			"from -2147483648 to 2147483647");
+	else if (at_end(scanner))
+		map_add_raw_step(format_builder(scanner->walk), (uint32_t)op,
+				 (int32_t)args[0], (int32_t)args[1]);
+}
+
 static void fault_verb(struct scanner *scanner, const struct token *verb)
 {
 	static const char *const verbs[] = {
@@ -272,6 +306,8 @@ void format_json_step(struct format_walk *walk, const char *text)
 		read_take(&scanner);
 	else if (word && word->form == WORD_MODE)
 		read_mode(&scanner, word);
+	else if (word && word->form == WORD_RAW)
+		read_raw(&scanner);
 	else if (word && word->form == WORD_SET)
 		read_set(&scanner, (strew_op)word->value);
 	else if (word && word->value == STREW_OP_CHOOSE_MSR && word->form == WORD_CHOOSE)

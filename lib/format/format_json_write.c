@@ -37,34 +37,40 @@ static void write_remarks(struct format_json_out *out)
 	}
 }
 
-/* By its name alone where its number is the one after the type before it. */
-static void write_type(struct format_json_out *out, const struct map_type *type,
-		       int32_t next)
+/* A type or a class: by its name alone where its number is the one after the one before
+ * it. */
+static void write_level(struct format_json_out *out, enum map_owner owner, int32_t id,
+			const char *name, int64_t *next)
 {
 	size_t remarks = 0;
 
-	map_remarks(out->map, MAP_OF_TYPE, type->id, 0, &remarks);
-	if (type->id == next && remarks == 0) {
-		format_json_put_string(out, type->name);
-		return;
+	map_remarks(out->map, owner, id, 0, &remarks);
+	if (id == *next && remarks == 0) {
+		format_json_put_string(out, name);
+	} else {
+		format_json_put(out, "{ ");
+		out->starts = true;
+		format_json_integer_member(out, "id", id);
+		format_json_string_member(out, "name", name);
+		format_json_remark_members(out, owner, id, 0);
+		format_json_put(out, " }");
 	}
-	format_json_put(out, "{ ");
-	out->starts = true;
-	format_json_integer_member(out, "id", type->id);
-	format_json_string_member(out, "name", type->name);
-	format_json_remark_members(out, MAP_OF_TYPE, type->id, 0);
-	format_json_put(out, " }");
+	*next = (int64_t)id + 1;
 }
 
+/* The type of devices needs none where it has no name. */
 static void write_types(struct format_json_out *out)
 {
 	const strew_map *map = out->map;
+	size_t first = map->type_count && map->types[0].id == 0 && map->types[0].unnamed;
+	int64_t next = 0;
 
 	format_json_top_member(out, "types");
 	format_json_put(out, "[");
-	for (size_t i = 0; i < map->type_count; i++) {
-		format_json_put(out, i ? ", " : "");
-		write_type(out, &map->types[i], i ? map->types[i - 1].id + 1 : 0);
+	for (size_t i = first; i < map->type_count; i++) {
+		format_json_put(out, i > first ? ", " : "");
+		write_level(out, MAP_OF_TYPE, map->types[i].id, map->types[i].name,
+			    &next);
 	}
 	format_json_put(out, "]");
 }
@@ -111,28 +117,47 @@ static void write_device_limit(struct format_json_out *out)
 
 void format_json_name_class(struct format_json_out *out, const char *class_name)
 {
-	int32_t id = 0;
+	int32_t index = 0;
 
-	if (class_name == NULL || !format_names_find(&out->classes, class_name, &id))
+	if (class_name == NULL || !format_names_find(&out->classes, class_name, &index))
 		return;
-	if (id == out->next_class)
+	if (index == out->next_class)
 		out->next_class++;
-	else if (id > out->next_class)
+	else if (index > out->next_class)
 		out->classes_out_of_order = true;
 }
 
-/* After all that names a class: only then is known whether that is their order. */
-static void write_classes(struct format_json_out *out)
+/* Does a reader find the same classes, with the same ids, where they are named? */
+static bool are_classes_told(const struct format_json_out *out)
 {
 	const strew_map *map = out->map;
 
-	if (!out->classes_out_of_order && (size_t)out->next_class == map->class_count)
+	if (out->classes_out_of_order || (size_t)out->next_class != map->class_count)
+		return false;
+	for (size_t i = 0; i < map->class_count; i++) {
+		size_t remarks = 0;
+
+		map_remarks(map, MAP_OF_CLASS, map->classes[i].id, 0, &remarks);
+		if (map->classes[i].id != (int32_t)i || remarks > 0)
+			return false;
+	}
+	return true;
+}
+
+/* After all that names a class. */
+static void write_classes(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+	int64_t next = 0;
+
+	if (are_classes_told(out))
 		return;
 	format_json_top_member(out, "classes");
 	format_json_put(out, "[");
 	for (size_t i = 0; i < map->class_count; i++) {
 		format_json_put(out, i ? ", " : "");
-		format_json_put_string(out, map->classes[i].name);
+		write_level(out, MAP_OF_CLASS, map->classes[i].id, map->classes[i].name,
+			    &next);
 	}
 	format_json_put(out, "]");
 }
@@ -155,6 +180,7 @@ static void write_document(struct format_json_out *out)
 	format_json_write_weight_sets(out);
 	format_json_write_pools(out);
 	format_json_write_overrides(out);
+	format_json_write_stored(out);
 	format_json_put(out, "\n}\n");
 }
 
@@ -179,7 +205,7 @@ static bool prepare(struct format_json_out *out)
 
 	for (size_t i = 0; i < map->class_count; i++)
 		if (!format_names_add(&out->classes, allocator, map->classes[i].name,
-				      map->classes[i].id))
+				      (int32_t)i))
 			return false;
 	format_names_sort(&out->classes);
 	if (map->bucket_count == 0)

@@ -53,6 +53,7 @@ void format_json_write_weight_sets(struct format_json_out *out);
 void format_json_write_rules(struct format_json_out *out);
 void format_json_write_pools(struct format_json_out *out);
 void format_json_write_overrides(struct format_json_out *out);
+void format_json_write_stored(struct format_json_out *out);
 
 /** The members that a bucket of any kind may have: alg, hash, straw_calc_version,
  * stored_weight, table. */

@@ -47,12 +47,27 @@ static void add_take(struct base_str *step, const strew_map *map, int32_t id)
 	}
 }
 
+/* Do the words of a step say all of it? */
+static bool has_words(const struct map_step *step)
+{
+	if (map_op_name((int)step->op) == NULL)
+		return false;
+	if (map_op_chooses((int)step->op))
+		return true;
+	if (step->op == STREW_OP_EMIT || step->op == STREW_OP_NOOP)
+		return step->arg1 == 0 && step->arg2 == 0;
+	return step->arg2 == 0;
+}
+
 static void add_step(struct base_str *text, const strew_map *map,
 		     const struct map_step *step)
 {
 	const char *op = map_op_name((int)step->op);
 
-	if (step->op == STREW_OP_TAKE) {
+	if (!has_words(step)) {
+		base_str_addf(text, "op %u %d %d", (unsigned)step->op, (int)step->arg1,
+			      (int)step->arg2);
+	} else if (step->op == STREW_OP_TAKE) {
 		add_take(text, map, step->arg1);
 	} else if (map_op_chooses((int)step->op)) {
 		base_str_addf(text, "%s %d type ", op, (int)step->arg1);

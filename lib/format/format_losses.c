@@ -30,6 +30,16 @@ static void check_text(struct format_losses *losses, const char *what, int64_t i
 			    (long long)id, text);
 }
 
+static void check_strays(struct format_losses *losses, const strew_map *map)
+{
+	static const char *const words[] = {"type", "item", "rule"};
+
+	for (size_t i = 0; i < map->stray_count; i++)
+		if (map->strays[i].kind < MAP_STRAY_CLASS)
+			check_text(losses, words[map->strays[i].kind], map->strays[i].id,
+				   map->strays[i].name);
+}
+
 void format_lose_names(struct format_losses *losses, const strew_map *map)
 {
 	if (!format_is_utf8(map->name))
@@ -49,6 +59,7 @@ void format_lose_names(struct format_losses *losses, const strew_map *map)
 			   map->weight_sets[i].name);
 	for (size_t i = 0; i < map->pool_count; i++)
 		check_text(losses, "pool", map->pools[i].id, map->pools[i].name);
+	check_strays(losses, map);
 }
 
 strew_status format_losses_end(const struct format_losses *losses, const char *format,

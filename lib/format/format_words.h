@@ -5,13 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a word may stand for. The first five begin a rule's step. */
+/** What a word may stand for. The first six begin a rule's step. */
 enum format_form {
 	WORD_BARE,        /* a step without arguments */
 	WORD_TAKE,        /* take ITEM */
 	WORD_MODE,        /* the first of two words: firstn or indep follows */
 	WORD_CHOOSE,      /* a choose step, as Ceph's JSON writes it */
 	WORD_SET,         /* a step that sets a number */
+	WORD_RAW,         /* a step in numbers, which our JSON has */
 	WORD_KIND,        /* the type of a rule or pool */
 	WORD_OBJECT_HASH, /* how names of objects are hashed */
 	WORD_BUCKET_HASH, /* how a bucket hashes */

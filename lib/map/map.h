@@ -179,7 +179,9 @@ enum map_owner {
 	MAP_OF_WEIGHTS, /* the set and the bucket */
 	MAP_OF_POOL,
 	MAP_OF_UPMAP, /* the pool and the seed */
-	MAP_OF_TEMP   /* the same */
+	MAP_OF_TEMP,  /* the same */
+	MAP_OF_CLASS,
+	MAP_OF_STORED
 };
 
 /** What a person noted beside something, as a file's writer gives it back. */

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 # Cases whose faults are in the form of the document.
 BROKEN = """
 class-buckets device-members devices format-kind links members-missing members-of-the-map nodes
-overrides pools rules steps types unplaced version weight-sets whole-class-buckets wrong-kinds
+overrides pools rules steps stored types unplaced version weight-sets whole-class-buckets wrong-kinds
 """.split()
 
 # Read with a warning: members that aren't known.
