@@ -261,11 +261,15 @@ const strew_device *strew_map_device_by_id(const strew_map *map, int32_t id)
 
 const strew_device *strew_map_device_by_name(const strew_map *map, const char *name)
 {
-	const struct name_list names = {map, map->devices_by_name, map->device_count,
-					device_name_at};
-	int64_t index = find_name(&names, name);
+	const struct name_list names = {map, map->devices_by_name,
+					map->named_device_count, device_name_at};
+	int64_t index = find_name(&names, name), id = map_default_id(name);
 
-	return index < 0 ? NULL : &map->devices[index];
+	if (index < 0 && id >= 0)
+		index = map_device_index(map, (int32_t)id);
+	return index < 0 || strcmp(map->devices[index].name, name) != 0
+		       ? NULL
+		       : &map->devices[index];
 }
 
 int32_t strew_device_id(const strew_device *device)

@@ -273,8 +273,10 @@ struct strew_map {
 	size_t stray_count;
 	struct map_report *warnings;
 	size_t warning_count;
-	/* Look-ups by name: indexes sorted by name. */
+	/* Look-ups by name: indexes sorted by name. Devices that are called by their id,
+	 * as nearly all are, need none. */
 	uint32_t *devices_by_name;
+	size_t named_device_count;
 	uint32_t *buckets_by_name;
 };
 
@@ -291,6 +293,8 @@ int64_t map_type_index(const strew_map *map, int32_t id);
 int64_t map_device_index(const strew_map *map, int32_t id);
 /** A bucket's index in map->buckets, or -1. */
 int64_t map_bucket_index(const strew_map *map, int32_t id);
+/** The id of the device that has this name unless it is given another, or -1. */
+int64_t map_default_id(const char *name);
 /** Give a bucket of the builder the table that a file stores for its selector. The map
  * keeps it instead of having one made. */
 void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,

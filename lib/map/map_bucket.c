@@ -219,25 +219,90 @@ void map_settle_buckets(strew_builder *builder)
 	settle_tables(builder);
 }
 
-static void add_names(strew_builder *builder, const struct map_list *list)
+/* The device that has a name by default, or NULL. */
+static const struct map_device_draft *find_by_default(const strew_builder *builder,
+						      const char *name)
 {
-	for (size_t i = 0; i < list->vec.count; i++) {
-		const struct map_draft *head = map_list_at(list, i);
-		struct map_key key = {0, 0, 0};
+	int64_t id = map_default_id(name);
+	const struct map_device_draft *draft =
+		id < 0 ? NULL : map_device_draft(builder, (int32_t)id);
 
-		list->kind->key(&key, head);
-		map_names_add(builder, &builder->item_names, list->kind->name(head),
-			      list == &builder->buckets ? -key.major : key.major,
-			      head->place);
-	}
+	return draft && strcmp(draft->device.name, name) == 0 ? draft : NULL;
+}
+
+static void add_device_name(strew_builder *builder, struct base_vec *names,
+			    const struct map_device_draft *draft)
+{
+	map_names_add(builder, names, draft->device.name, draft->device.id,
+		      draft->head.place);
+}
+
+/* A name that was given, and whoever has it by default. */
+static void add_given_name(strew_builder *builder, const char *name, int32_t id,
+			   uint32_t place)
+{
+	const struct map_device_draft *other = find_by_default(builder, name);
+
+	map_names_add(builder, &builder->item_names, name, id, place);
+	if (other)
+		add_device_name(builder, &builder->item_names, other);
 }
 
 void map_settle_names(strew_builder *builder)
 {
+	if (builder->failed)
+		return;
 	builder->item_names.count = 0;
-	add_names(builder, &builder->devices);
-	add_names(builder, &builder->buckets);
+	for (size_t i = 0; i < builder->devices.vec.count; i++) {
+		const struct map_device_draft *draft = map_list_at(&builder->devices, i);
+
+		if (map_default_id(draft->device.name) != draft->device.id)
+			add_given_name(builder, draft->device.name, draft->device.id,
+				       draft->head.place);
+	}
+	for (size_t i = 0; i < builder->buckets.vec.count; i++) {
+		const struct map_bucket_draft *draft = map_list_at(&builder->buckets, i);
+
+		add_given_name(builder, draft->bucket.name, draft->bucket.id,
+			       draft->head.place);
+	}
 	map_names_sort(&builder->item_names);
+}
+
+bool map_find_item(const strew_builder *builder, const char *name, int32_t *id)
+{
+	const struct map_name *given = map_names_find(&builder->item_names, name);
+	const struct map_device_draft *device = NULL;
+
+	if (given)
+		*id = (int32_t)given->id;
+	else
+		device = find_by_default(builder, name);
+	if (device)
+		*id = device->device.id;
+	return given || device;
+}
+
+struct map_text map_hint_item(strew_builder *builder, const char *word)
+{
+	struct map_text out = {""};
+	struct base_vec names = {0};
+	size_t devices = builder->devices.vec.count;
+
+	if (devices + builder->buckets.vec.count > MAP_HINT_NAMES_MAX)
+		return out;
+	for (size_t i = 0; i < devices; i++)
+		add_device_name(builder, &names, map_list_at(&builder->devices, i));
+	for (size_t i = 0; i < builder->buckets.vec.count; i++) {
+		const struct map_bucket_draft *draft = map_list_at(&builder->buckets, i);
+
+		map_names_add(builder, &names, draft->bucket.name, draft->bucket.id,
+			      draft->head.place);
+	}
+	map_names_sort(&names);
+	out = map_hint(builder, word, &names);
+	base_vec_free(&names, &builder->allocator);
+	return out;
 }
 
 /* An item of a bucket that was refused is dropped without a word:
@@ -280,27 +345,30 @@ static bool freeze_items(strew_bucket *bucket, strew_builder *builder,
 	return true;
 }
 
-static bool freeze_names(uint32_t **out, strew_builder *builder,
-			 const struct map_list *list)
+/* The names are of as many buckets as there are, and of the devices that were given one.
+ */
+static bool freeze_names(strew_map *map, strew_builder *builder)
 {
 	const struct map_name *names = builder->item_names.items;
-	const char *first = list->vec.items;
-	uint32_t *indexes =
-		base_arena_alloc(&builder->kept, list->vec.count, sizeof(*indexes));
-	bool buckets = list == &builder->buckets;
-	size_t count = 0;
+	size_t count = builder->item_names.count, buckets = 0;
 
-	if (indexes == NULL)
+	map->named_device_count = count - map->bucket_count;
+	map->devices_by_name = base_arena_alloc(&builder->kept, map->named_device_count,
+						sizeof(*map->devices_by_name));
+	map->buckets_by_name = base_arena_alloc(&builder->kept, map->bucket_count,
+						sizeof(*map->buckets_by_name));
+	if (map->devices_by_name == NULL || map->buckets_by_name == NULL)
 		return false;
-	for (size_t i = 0; i < builder->item_names.count; i++) {
-		const char *draft;
+	for (size_t i = 0; i < count; i++) {
+		int32_t id = (int32_t)names[i].id;
 
-		if ((names[i].id < 0) != buckets)
-			continue;
-		draft = map_list_find(list, buckets ? -names[i].id : names[i].id, 0);
-		indexes[count++] = (uint32_t)((size_t)(draft - first) / list->kind->size);
+		if (id < 0)
+			map->buckets_by_name[buckets++] =
+				(uint32_t)map_bucket_index(map, id);
+		else
+			map->devices_by_name[i - buckets] =
+				(uint32_t)map_device_index(map, id);
 	}
-	*out = indexes;
 	return true;
 }
 
@@ -320,6 +388,5 @@ bool map_freeze_buckets(strew_map *map, strew_builder *builder)
 		if (!freeze_items(&map->buckets[i], builder, draft))
 			return false;
 	}
-	return freeze_names(&map->devices_by_name, builder, &builder->devices) &&
-	       freeze_names(&map->buckets_by_name, builder, &builder->buckets);
+	return freeze_names(map, builder);
 }

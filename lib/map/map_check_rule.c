@@ -16,10 +16,10 @@ static struct map_text rule_label(const struct map_rule_draft *draft)
 
 /* Is what a step takes missing because the reader refused things like it? */
 static bool is_refused(const strew_builder *builder, const struct map_step_draft *step,
-		       const struct map_name *item)
+		       bool found)
 {
-	bool may_be_bucket = item == NULL && (step->name || step->step.arg1 < 0);
-	bool may_be_device = item || step->name || step->step.arg1 >= 0;
+	bool may_be_bucket = !found && (step->name || step->step.arg1 < 0);
+	bool may_be_device = found || step->name || step->step.arg1 >= 0;
 
 	return (may_be_bucket && builder->refuses_all[MAP_BUCKETS]) ||
 	       (may_be_device && builder->refuses_all[MAP_DEVICES]);
@@ -28,22 +28,20 @@ static bool is_refused(const strew_builder *builder, const struct map_step_draft
 static void report_take(strew_builder *builder, const struct map_rule_draft *rule,
 			const struct map_step_draft *step)
 {
-	const struct map_name *item = NULL;
 	struct map_text label = rule_label(rule);
 	uint32_t place = step->head.place;
+	int32_t item = 0;
+	bool found = step->name && map_find_item(builder, step->name, &item);
 
-	if (step->name)
-		item = map_names_find(&builder->item_names, step->name);
-	if (is_refused(builder, step, item))
+	if (is_refused(builder, step, found))
 		return;
 	if (step->name == NULL)
 		map_fault(builder, place, "%s takes the item %d, which does not exist",
 			  label.text, (int)step->step.arg1);
-	else if (item == NULL)
+	else if (!found)
 		map_fault(builder, place,
 			  "%s takes \"%.96s\", but nothing has that name%s", label.text,
-			  step->name,
-			  map_hint(builder, step->name, &builder->item_names).text);
+			  step->name, map_hint_item(builder, step->name).text);
 	else if (map_class_index(builder, step->class_name) < 0)
 		map_fault(
 			builder, place,
@@ -54,8 +52,7 @@ static void report_take(strew_builder *builder, const struct map_rule_draft *rul
 		map_fault(builder, place,
 			  "%s takes %s for the device class %.64s, but there is no such "
 			  "shadow bucket; add it or have the shadows derived",
-			  label.text, map_label(builder, (int32_t)item->id).text,
-			  step->class_name);
+			  label.text, map_label(builder, item).text, step->class_name);
 }
 
 static void check_step(strew_builder *builder, const struct map_rule_draft *rule,

@@ -238,7 +238,7 @@ static const struct map_bucket_draft *find_base(strew_builder *builder,
 {
 	size_t len = strlen(shadow->name), class_len = strlen(shadow->class_name);
 	const char *tail = shadow->name + len - class_len;
-	const struct map_name *base;
+	int32_t base;
 	char *name;
 
 	if (len <= class_len || tail[-1] != '~' || strcmp(tail, shadow->class_name) != 0)
@@ -249,8 +249,8 @@ static const struct map_bucket_draft *find_base(strew_builder *builder,
 		return NULL;
 	}
 	name[len - class_len - 1] = '\0';
-	base = map_names_find(&builder->item_names, name);
-	return base ? map_bucket_draft(builder, (int32_t)base->id) : NULL;
+	return map_find_item(builder, name, &base) ? map_bucket_draft(builder, base)
+						   : NULL;
 }
 
 static bool is_ordinary(const struct map_bucket_draft *draft)

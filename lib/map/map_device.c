@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
+#include <string.h>
 
 #include "map_priv.h"
 
+#define DEFAULT_PREFIX "osd."
+
+/* Not by printf(), which would take as long as all else that is done for a device. */
 static const char *default_name(strew_builder *builder, int32_t id)
 {
-	char name[32];
+	char name[sizeof(DEFAULT_PREFIX) + 11], *at = name + sizeof(name) - 1;
+	uint32_t left = id < 0 ? 0 - (uint32_t)id : (uint32_t)id;
 
-	snprintf(name, sizeof(name), "osd.%d", (int)id);
-	return map_keep(builder, name);
+	*at = '\0';
+	do
+		*--at = (char)('0' + left % 10);
+	while (left /= 10);
+	if (id < 0)
+		*--at = '-';
+	at -= strlen(DEFAULT_PREFIX);
+	memcpy(at, DEFAULT_PREFIX, strlen(DEFAULT_PREFIX));
+	return map_keep(builder, at);
+}
+
+int64_t map_default_id(const char *name)
+{
+	const char *digits;
+	int64_t id = 0;
+
+	if (strncmp(name, DEFAULT_PREFIX, strlen(DEFAULT_PREFIX)) != 0)
+		return -1;
+	digits = name + strlen(DEFAULT_PREFIX);
+	if (digits[0] == '\0' || (digits[0] == '0' && digits[1] != '\0'))
+		return -1;
+	for (; *digits >= '0' && *digits <= '9' && id <= STREW_DEVICE_ID_MAX; digits++)
+		id = id * 10 + (*digits - '0');
+	return *digits == '\0' && id <= STREW_DEVICE_ID_MAX ? id : -1;
 }
 
 static struct map_device_draft *add_device(strew_builder *builder, int32_t id,

@@ -47,10 +47,11 @@ static struct map_draft *find_item(strew_builder *builder,
 				   const struct map_edit_draft *edit, const char *name,
 				   int32_t *id)
 {
-	const struct map_name *found = map_names_find(&builder->item_names, name);
 	struct map_draft *head = NULL;
+	bool found;
 
-	*id = found ? (int32_t)found->id : 0;
+	*id = 0;
+	found = map_find_item(builder, name, id);
 	if (found && *id < 0)
 		head = &map_bucket_draft(builder, *id)->head;
 	else if (found)
@@ -59,7 +60,7 @@ static struct map_draft *find_item(strew_builder *builder,
 		return head;
 	map_fault(builder, edit->head.place,
 		  "there is no device or bucket \"%.96s\" to edit%s", name,
-		  map_hint(builder, name, &builder->item_names).text);
+		  map_hint_item(builder, name).text);
 	return NULL;
 }
 

@@ -4,9 +4,7 @@
 
 #include "map_priv.h"
 
-/* Looking for a near name takes time in proportion to the names. */
-#define HINT_NAMES_MAX 1000
-#define HINT_WORD_MAX  64
+#define HINT_WORD_MAX 64
 
 void strew_builder_in_file(strew_builder *builder, const char *file)
 {
@@ -249,10 +247,10 @@ struct map_text map_hint(strew_builder *builder, const char *word,
 			 const struct base_vec *names)
 {
 	const struct map_name *entries = names->items;
-	const char *list[HINT_NAMES_MAX + 1], *nearest;
+	const char *list[MAP_HINT_NAMES_MAX + 1], *nearest;
 	struct map_text out = {""};
 
-	if (strlen(word) > HINT_WORD_MAX || names->count > HINT_NAMES_MAX ||
+	if (strlen(word) > HINT_WORD_MAX || names->count > MAP_HINT_NAMES_MAX ||
 	    builder->faults.count == MAP_REPORTS_MAX)
 		return out;
 	for (size_t i = 0; i < names->count; i++)

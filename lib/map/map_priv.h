@@ -17,6 +17,8 @@
 
 /** The faults, and the warnings, that are kept; beyond that they are only counted. */
 #define MAP_REPORTS_MAX 100
+/** Looking for a near name takes time in proportion to the names. */
+#define MAP_HINT_NAMES_MAX 1000
 /** Limits of what a map may derive: shadow buckets, and items looked at to make them. */
 #define MAP_SHADOWS_MAX     (1u << 20)
 #define MAP_SHADOW_WORK_MAX (1u << 28)
@@ -274,7 +276,8 @@ struct strew_builder {
 	struct base_vec unnamed; /* struct map_unnamed */
 	uint32_t link_count;     /* items with remarks */
 
-	/* struct map_name */
+	/* struct map_name. Those of items without names that devices have by default,
+	 * unless something else was given the same. */
 	struct base_vec type_names, class_names, item_names, rule_names;
 };
 
@@ -330,6 +333,8 @@ struct map_text map_at(const strew_builder *builder, uint32_t place, uint32_t fr
 /** "; did you mean \"x\"?", or "" when no name is near or there are too many. */
 struct map_text map_hint(strew_builder *builder, const char *word,
 			 const struct base_vec *names);
+/** The same for names of devices and buckets (map_bucket.c). */
+struct map_text map_hint_item(strew_builder *builder, const char *word);
 
 /* map_build.c */
 
@@ -379,6 +384,8 @@ bool map_freeze_stored(strew_map *map, strew_builder *builder);
 struct map_device_draft *map_device_draft(const strew_builder *builder, int32_t id);
 struct map_bucket_draft *map_bucket_draft(const strew_builder *builder, int32_t id);
 bool map_item_exists(const strew_builder *builder, int32_t id);
+/** The device or bucket of a name, once names are settled. */
+bool map_find_item(const strew_builder *builder, const char *name, int32_t *id);
 struct map_item_draft *map_bucket_items(const strew_builder *builder,
 					const struct map_bucket_draft *draft);
 /** The final id for one that may be provisional; 0 when it was never given. */

@@ -135,19 +135,16 @@ void map_add_raw_step(strew_builder *builder, uint32_t op, int32_t arg1, int32_t
 
 static void settle_take(const strew_builder *builder, struct map_step_draft *draft)
 {
-	const struct map_name *item = NULL;
 	int32_t class_index = map_class_index(builder, draft->class_name);
+	bool found =
+		draft->name && map_find_item(builder, draft->name, &draft->step.arg1);
 
-	if (draft->name)
-		item = map_names_find(&builder->item_names, draft->name);
-	if (item)
-		draft->step.arg1 = (int32_t)item->id;
-	else if (draft->name == NULL)
+	if (draft->name == NULL)
 		draft->step.arg1 = map_final_id(builder, draft->step.arg1);
-	if (item && draft->class_name)
+	if (found && draft->class_name)
 		draft->step.arg1 = map_shadow_id(builder, draft->step.arg1, class_index);
-	draft->unknown = (draft->name && item == NULL) ||
-			 (item && draft->step.arg1 == 0 && draft->class_name) ||
+	draft->unknown = (draft->name && !found) ||
+			 (found && draft->step.arg1 == 0 && draft->class_name) ||
 			 !map_item_exists(builder, draft->step.arg1);
 }
 
