@@ -273,15 +273,44 @@ static void key_hanging(struct map_key *key, const void *draft)
 static const struct map_kind hanging = {"item", sizeof(struct map_item_draft),
 					key_hanging, NULL};
 
-/* What closes a cycle has been reported as that. */
+/* Is it a place where an item hangs for itself? What closes a cycle has been reported as
+ * that. */
+static bool is_place(const strew_builder *builder, const struct map_item_draft *item)
+{
+	return !item->head.refused &&
+	       map_bucket_draft(builder, item->bucket)->bucket.shadow_of == 0;
+}
+
+static struct map_draft *find_draft(const strew_builder *builder, int32_t id)
+{
+	struct map_bucket_draft *bucket = map_bucket_draft(builder, id);
+	struct map_device_draft *device = map_device_draft(builder, id);
+
+	if (bucket)
+		return &bucket->head;
+	return device ? &device->head : NULL;
+}
+
+static void count_places(const strew_builder *builder)
+{
+	for (size_t i = 0; i < builder->items.vec.count; i++) {
+		const struct map_item_draft *item = map_list_at(&builder->items, i);
+		struct map_draft *draft = find_draft(builder, item->item.id);
+
+		if (draft && draft->hung < 2 && is_place(builder, item))
+			draft->hung++;
+	}
+}
+
+/* Of what hangs in two places or more, or isn't there. */
 static void list_places(strew_builder *builder, struct map_list *places)
 {
 	for (size_t i = 0; i < builder->items.vec.count && !builder->failed; i++) {
 		const struct map_item_draft *item = map_list_at(&builder->items, i);
+		const struct map_draft *draft = find_draft(builder, item->item.id);
 		struct map_item_draft *added;
 
-		if (item->head.refused ||
-		    map_bucket_draft(builder, item->bucket)->bucket.shadow_of != 0)
+		if ((draft && draft->hung < 2) || !is_place(builder, item))
 			continue;
 		added = map_push(builder, &places->vec, sizeof(*added));
 		if (added)
@@ -295,6 +324,7 @@ static void check_hanging(strew_builder *builder)
 	struct map_list places = {&hanging, {0}};
 	size_t count, end;
 
+	count_places(builder);
 	list_places(builder, &places);
 	map_list_sort(builder, &places);
 	count = builder->failed ? 0 : places.vec.count;

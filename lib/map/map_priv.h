@@ -36,8 +36,9 @@ struct map_place {
 struct map_draft {
 	uint32_t place;
 	bool refused;
-	bool stub; /* refused, by the reader: what else it has is not known */
-	bool gone; /* taken out again: by an edit, or with its refused bucket */
+	bool stub;    /* refused, by the reader: what else it has is not known */
+	bool gone;    /* taken out again: by an edit, or with its refused bucket */
+	uint8_t hung; /* in how many places, or 2 for more */
 };
 
 struct map_type_draft {

@@ -1,20 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 #include "map_priv.h"
 
+/* Says how many items each bucket has, and where they begin when those of the buckets
+ * before it are before them. @return are they there? */
+static bool count_items(strew_builder *builder)
+{
+	struct map_bucket_draft *buckets = builder->buckets.vec.items, *last = NULL;
+	const struct map_item_draft *items = builder->items.vec.items;
+	size_t first = 0;
+	bool grouped = true;
+
+	for (size_t i = 0; i < builder->items.vec.count; i++) {
+		struct map_bucket_draft *bucket =
+			map_bucket_draft(builder, items[i].bucket);
+
+		bucket->bucket.item_count++;
+		grouped &= last == NULL || bucket >= last;
+		last = bucket;
+	}
+	for (size_t i = 0; i < builder->buckets.vec.count; i++) {
+		buckets[i].first_item = first;
+		first += buckets[i].bucket.item_count;
+	}
+	return grouped;
+}
+
+/* The items of a bucket stay in order. */
+static void spread_items(const strew_builder *builder, struct map_item_draft *to)
+{
+	struct map_bucket_draft *buckets = builder->buckets.vec.items;
+	const struct map_item_draft *items = builder->items.vec.items;
+
+	for (size_t i = 0; i < builder->items.vec.count; i++)
+		to[map_bucket_draft(builder, items[i].bucket)->first_item++] = items[i];
+	for (size_t i = 0; i < builder->buckets.vec.count; i++)
+		buckets[i].first_item -= buckets[i].bucket.item_count;
+}
+
 void map_group_items(strew_builder *builder)
 {
-	struct map_bucket_draft *bucket = NULL;
+	struct base_vec *vec = &builder->items.vec;
+	size_t size = sizeof(struct map_item_draft);
+	struct map_item_draft *grouped;
 
-	map_list_sort(builder, &builder->items);
-	for (size_t i = 0; i < builder->items.vec.count && !builder->failed; i++) {
-		const struct map_item_draft *item = map_list_at(&builder->items, i);
-
-		if (bucket == NULL || bucket->bucket.id != item->bucket) {
-			bucket = map_bucket_draft(builder, item->bucket);
-			bucket->first_item = i;
-		}
-		bucket->bucket.item_count++;
+	if (count_items(builder))
+		return;
+	grouped = base_alloc(&builder->allocator, vec->count, size);
+	if (grouped == NULL) {
+		builder->failed = true;
+		return;
 	}
+	spread_items(builder, grouped);
+	base_free(&builder->allocator, vec->items, vec->bytes);
+	vec->items = grouped;
+	vec->bytes = vec->count * size;
 }
 
 /** A walk through the trees, children before their parents. */
