@@ -128,9 +128,9 @@ static void read_document(struct format_map *map, const struct document *documen
 {
 	map->derives = document->derives != 0;
 	read_head(map, document);
-	format_json_add_tree(map, document->tree, document->unplaced);
+	format_json_tree(map, document->tree, document->unplaced);
 	format_json_class_buckets(map, document->class_buckets);
-	format_json_hang_tree(map, document->tree);
+	format_json_links(map);
 	if (map->derives)
 		strew_builder_derive_shadows(format_builder(&map->walk));
 	format_json_rules(map, document->rules);
@@ -163,7 +163,6 @@ static strew_status read_json(const struct format_input *input, strew_builder *b
 	read_document(&map, &document);
 	format_json_remarks(&map.walk, input->json,
 			    (struct map_remark){.owner = MAP_OF_MAP});
-	base_vec_free(&map.branches, input->allocator);
 	format_names_free(&map.names, input->allocator);
 	format_names_free(&map.shadows, input->allocator);
 	base_arena_free(&map.arena);

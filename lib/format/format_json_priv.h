@@ -15,17 +15,17 @@ struct format_map {
 	struct base_arena arena;     /* where those names are */
 	bool derives;                /* are class buckets made that are not there? */
 	int64_t run_devices;         /* devices given in runs so far */
-	struct base_vec branches;    /* what is known of the nodes of the tree */
+	struct base_vec links; /* items of the tree whose names aren't resolved yet */
 };
 
 /** A few bytes of JSON can ask for many devices: all runs of a file, no more than this.
  */
 #define FORMAT_RUN_DEVICES_MAX 1000000
 
-/** The members "tree" and "unplaced" (format_json_tree.c): first what there is, then,
- * when all names are known, what hangs where. */
-void format_json_add_tree(struct format_map *map, json_t *tree, json_t *unplaced);
-void format_json_hang_tree(struct format_map *map, json_t *tree);
+/** The members "tree" and "unplaced" (format_json_tree.c). */
+void format_json_tree(struct format_map *map, json_t *tree, json_t *unplaced);
+/** Its links, when all names are known. */
+void format_json_links(struct format_map *map);
 /** The members "class_buckets" and "weight_sets" (format_json_class.c). */
 void format_json_class_buckets(struct format_map *map, json_t *class_buckets);
 void format_json_weight_sets(struct format_map *map, json_t *weight_sets);

@@ -1,33 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of our JSON. It is walked twice, without recursion: the first time its buckets
- * and devices are added, the second time they are hung up. In between, what a link names
- * is known, wherever in the tree that stands. */
+/* The tree of our JSON. It is walked once, without recursion. What a link names is known
+ * at the end only, wherever in the tree that stands. */
 #include "format_json_priv.h"
-
-enum branch_kind { BRANCH_FAULTY, BRANCH_BUCKET, BRANCH_DEVICES, BRANCH_LINK };
-
-/* What the first walk learns of a node for the second. */
-struct branch {
-	enum branch_kind kind;
-	int32_t first, last; /* a bucket's id; devices */
-	uint32_t weight;
-	const char *link;
-	json_t *children;
-};
 
 /* A list of nodes that is being walked. */
 struct level {
 	json_t *nodes;
 	size_t next;
-	size_t parent; /* the bucket's branch */
-	size_t mark;   /* how to leave the list */
+	bool is_top;
+	int32_t bucket; /* that holds them; 0: none, or one at fault */
+	size_t mark;    /* how to leave the list */
 };
 
-#define NO_PARENT SIZE_MAX
-
-struct tree {
-	struct format_map *map;
-	size_t next; /* the number of the node, in the second walk */
+/* An item that is told by its name. */
+struct named {
+	const char *name;
+	size_t item; /* as the builder knows it */
 };
 
 struct bucket {
@@ -93,52 +81,73 @@ static void name_item(struct format_map *map, const char *name, int32_t id)
 		map->walk.failed = true;
 }
 
-static void refuse_bucket(struct format_map *map, const struct bucket *bucket,
-			  struct branch *branch)
+static void refuse_bucket(struct format_map *map, const struct bucket *bucket)
 {
 	strew_builder *builder = format_builder(&map->walk);
+	int32_t id;
 
 	if (bucket->name == NULL) {
 		map_refuse_all(builder, MAP_BUCKETS);
 		return;
 	}
-	branch->first = map_refuse_bucket(builder, (int32_t)bucket->id, bucket->name);
-	if (branch->first != 0)
-		name_item(map, bucket->name, branch->first);
+	id = map_refuse_bucket(builder, (int32_t)bucket->id, bucket->name);
+	if (id != 0)
+		name_item(map, bucket->name, id);
 }
 
-static void add_bucket(struct format_map *map, json_t *node, struct branch *branch)
+static void hang(struct format_map *map, const struct level *level, int32_t item,
+		 uint32_t weight)
+{
+	if (level->bucket != 0)
+		strew_builder_add_item(format_builder(&map->walk), level->bucket, item,
+				       weight, 0);
+}
+
+/* @return its id, or 0 when it is at fault. */
+static int32_t add_to_builder(struct format_map *map, const struct bucket *bucket)
+{
+	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+
+	desc.id = (int32_t)bucket->id;
+	desc.name = bucket->name;
+	desc.type_name = bucket->type;
+	desc.alg = bucket->alg;
+	desc.hash = (uint8_t)bucket->hash;
+	desc.weight = bucket->stored_weight;
+	desc.straw_calc_version = (uint8_t)bucket->straw_calc_version;
+	return strew_builder_add_bucket(format_builder(&map->walk), &desc);
+}
+
+/* @return the list of its children, or one that is empty. */
+static struct level add_bucket(struct format_map *map, json_t *node,
+			       const struct level *level)
 {
 	struct bucket bucket = {.id = STREW_AUTO_ID,
 				.weight = STREW_AUTO_WEIGHT,
 				.stored_weight = STREW_AUTO_WEIGHT,
 				.straw_calc_version = map->straw_calc_version};
-	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+	struct level below = {0};
 	bool good = format_object(&map->walk, node, &bucket_shape, &bucket);
 
-	branch->children = bucket.children;
+	below.nodes = bucket.children;
 	if (!good) {
-		refuse_bucket(map, &bucket, branch);
-		return;
+		refuse_bucket(map, &bucket);
+		return below;
 	}
-	desc.id = (int32_t)bucket.id;
-	desc.name = bucket.name;
-	desc.type_name = bucket.type;
-	desc.alg = bucket.alg;
-	desc.hash = (uint8_t)bucket.hash;
-	desc.weight = bucket.stored_weight;
-	desc.straw_calc_version = (uint8_t)bucket.straw_calc_version;
-	branch->first = branch->last =
-		strew_builder_add_bucket(format_builder(&map->walk), &desc);
-	branch->weight = bucket.weight;
-	if (branch->first == 0)
-		return;
-	branch->kind = BRANCH_BUCKET;
-	name_item(map, bucket.name, branch->first);
-	format_json_table(&map->walk, bucket.table, branch->first);
+	below.bucket = add_to_builder(map, &bucket);
+	if (below.bucket == 0)
+		return below;
+	hang(map, level, below.bucket, bucket.weight);
+	name_item(map, bucket.name, below.bucket);
+	format_json_table(&map->walk, bucket.table, below.bucket);
 	format_json_remarks(
 		&map->walk, node,
-		(struct map_remark){.owner = MAP_OF_BUCKET, .id = branch->first});
+		(struct map_remark){.owner = MAP_OF_BUCKET, .id = below.bucket});
+	if (level->is_top && bucket.weight != STREW_AUTO_WEIGHT)
+		format_fault(&map->walk,
+			     "a bucket at the top hangs in no other, so it can't have a "
+			     "\"weight\" there; its own is its \"stored_weight\"");
+	return below;
 }
 
 static void add_device(struct format_map *map, const struct device *device, int32_t id)
@@ -195,6 +204,14 @@ static bool read_range(struct format_map *map, struct device *device, int64_t *f
 	return good;
 }
 
+static void refuse_at_top(struct format_map *map, const struct level *level)
+{
+	if (level->is_top)
+		format_fault(&map->walk,
+			     "only buckets stand at the top of the tree; devices in no "
+			     "bucket go into the member \"unplaced\"");
+}
+
 /* Of devices at fault what matters is that others may name them. */
 static void refuse_devices(struct format_map *map, const struct device *device,
 			   int64_t first, int64_t last)
@@ -206,7 +223,7 @@ static void refuse_devices(struct format_map *map, const struct device *device,
 		name_item(map, device->name, (int32_t)first);
 }
 
-static void add_devices(struct format_map *map, json_t *node, struct branch *branch)
+static void add_devices(struct format_map *map, json_t *node, const struct level *level)
 {
 	struct device device = {.id = -1,
 				.exists = -1,
@@ -227,62 +244,58 @@ static void add_devices(struct format_map *map, json_t *node, struct branch *bra
 		refuse_devices(map, &device, first, last);
 		return;
 	}
-	for (int64_t id = first; id <= last; id++)
+	for (int64_t id = first; id <= last; id++) {
 		add_device(map, &device, (int32_t)id);
+		hang(map, level, (int32_t)id, device.weight);
+	}
 	if (device.run)
 		map->run_devices += last - first + 1;
 	if (device.name)
 		name_item(map, device.name, (int32_t)first);
-	*branch = (struct branch){.kind = BRANCH_DEVICES,
-				  .first = (int32_t)first,
-				  .last = (int32_t)last,
-				  .weight = device.weight};
 	format_json_remarks(&map->walk, node,
 			    (struct map_remark){.owner = MAP_OF_DEVICES,
 						.id = first,
 						.last = (int32_t)last});
+	refuse_at_top(map, level);
 }
 
-static void add_link(struct format_map *map, json_t *node, struct branch *branch)
+static void add_link(struct format_map *map, json_t *node, const struct level *level)
 {
 	struct link link = {.weight = STREW_AUTO_WEIGHT};
+	struct named *named;
+	size_t mark;
 
 	if (!format_object(&map->walk, node, &link_shape, &link))
 		return;
-	*branch = (struct branch){
-		.kind = BRANCH_LINK, .weight = link.weight, .link = link.name};
+	refuse_at_top(map, level);
+	if (level->bucket == 0)
+		return;
+	named = base_vec_push(&map->links, map->walk.allocator, sizeof(*named));
+	if (named == NULL) {
+		map->walk.failed = true;
+		return;
+	}
+	mark = format_enter(&map->walk, "link");
+	named->name = link.name;
+	named->item = map_hang_later(format_builder(&map->walk), level->bucket,
+				     link.weight, STREW_ITEM_LINK);
+	format_json_remarks(&map->walk, node, (struct map_remark){.owner = MAP_OF_LINK});
+	format_leave(&map->walk, mark);
 }
 
-/* The first walk, at a node. @return its children, or NULL. */
-static json_t *add_node(struct tree *tree, json_t *node, size_t parent)
+/* @return the list of its children, which may be NULL. */
+static struct level add_node(struct format_map *map, json_t *node,
+			     const struct level *level)
 {
-	struct format_map *map = tree->map;
-	struct branch branch = {.kind = BRANCH_FAULTY};
-	struct branch *kept;
+	const struct level none = {0};
 
 	if (json_object_get(node, "link"))
-		add_link(map, node, &branch);
+		add_link(map, node, level);
 	else if (json_object_get(node, "device") || json_object_get(node, "devices"))
-		add_devices(map, node, &branch);
+		add_devices(map, node, level);
 	else
-		add_bucket(map, node, &branch);
-	if (parent == NO_PARENT && branch.kind == BRANCH_BUCKET &&
-	    branch.weight != STREW_AUTO_WEIGHT)
-		format_fault(&map->walk,
-			     "a bucket at the top hangs in no other, so it can't have a "
-			     "\"weight\" there; its own is its \"stored_weight\"");
-	if (parent == NO_PARENT &&
-	    (branch.kind == BRANCH_DEVICES || branch.kind == BRANCH_LINK))
-		format_fault(&map->walk,
-			     "only buckets stand at the top of the tree; devices in no "
-			     "bucket go into the member \"unplaced\"");
-	kept = base_vec_push(&tree->map->branches, map->walk.allocator, sizeof(*kept));
-	if (kept == NULL) {
-		map->walk.failed = true;
-		return NULL;
-	}
-	*kept = branch;
-	return branch.children;
+		return add_bucket(map, node, level);
+	return none;
 }
 
 bool format_json_find(struct format_map *map, const char *name, int32_t *id)
@@ -304,45 +317,6 @@ static bool find_linked(struct format_map *map, const char *name, int32_t *item)
 	       format_names_find(&map->shadows, name, item);
 }
 
-static void hang_link(struct format_map *map, json_t *node, int32_t bucket,
-		      const struct branch *branch)
-{
-	size_t mark = format_enter(&map->walk, "link");
-	int32_t item = 0;
-
-	if (find_linked(map, branch->link, &item)) {
-		strew_builder_add_item(format_builder(&map->walk), bucket, item,
-				       branch->weight, STREW_ITEM_LINK);
-		format_json_remarks(&map->walk, node,
-				    (struct map_remark){.owner = MAP_OF_LINK});
-	} else if (!map_refuses_all(map->walk.builder, MAP_BUCKETS) &&
-		   !map_refuses_all(map->walk.builder, MAP_DEVICES)) {
-		format_fault(&map->walk,
-			     "no bucket or device of the tree is called \"%s\"",
-			     branch->link);
-	}
-	format_leave(&map->walk, mark);
-}
-
-/* The second walk, at a node. */
-static json_t *hang_node(struct tree *tree, json_t *node, size_t parent)
-{
-	const struct branch *branches = tree->map->branches.items;
-	const struct branch *branch = &branches[tree->next++];
-
-	if (parent == NO_PARENT || branches[parent].kind != BRANCH_BUCKET ||
-	    branch->kind == BRANCH_FAULTY)
-		return branch->children;
-	if (branch->kind == BRANCH_LINK)
-		hang_link(tree->map, node, branches[parent].first, branch);
-	else
-		for (int64_t id = branch->first; id <= branch->last; id++)
-			strew_builder_add_item(format_builder(&tree->map->walk),
-					       branches[parent].first, (int32_t)id,
-					       branch->weight, 0);
-	return branch->children;
-}
-
 static bool push_level(struct base_vec *levels, struct format_walk *walk,
 		       struct level level)
 {
@@ -355,19 +329,19 @@ static bool push_level(struct base_vec *levels, struct format_walk *walk,
 	return top != NULL;
 }
 
-/* Visits each node before its children. The stack is a vector, for trees may be deep. */
-static void walk_tree(struct tree *tree, json_t *roots,
-		      json_t *(*visit)(struct tree *tree, json_t *node, size_t parent))
+/* Adds each node before its children. The stack is a vector, for trees may be deep. */
+static void walk_tree(struct format_map *map, json_t *roots)
 {
-	struct format_walk *walk = &tree->map->walk;
+	struct format_walk *walk = &map->walk;
 	struct base_vec levels = {0};
-	size_t number = 0, mark = format_enter(walk, "tree");
+	size_t mark = format_enter(walk, "tree");
 
-	push_level(&levels, walk, (struct level){roots, 0, NO_PARENT, mark});
+	push_level(&levels, walk,
+		   (struct level){.nodes = roots, .is_top = true, .mark = mark});
 	while (levels.count > 0 && !walk->failed) {
 		struct level *top = (struct level *)levels.items + levels.count - 1;
 		json_t *node = json_array_get(top->nodes, top->next);
-		json_t *children;
+		struct level below;
 
 		if (node == NULL) {
 			format_leave(walk, top->mark);
@@ -375,38 +349,54 @@ static void walk_tree(struct tree *tree, json_t *roots,
 			continue;
 		}
 		mark = format_enter_at(walk, top->next++);
-		children = visit(tree, node, top->parent);
-		format_enter(walk, "children");
-		push_level(&levels, walk, (struct level){children, 0, number++, mark});
+		below = add_node(map, node, top);
+		below.mark = mark;
+		if (below.nodes)
+			format_enter(walk, "children");
+		if (below.nodes)
+			push_level(&levels, walk, below);
+		else
+			format_leave(walk, mark);
 	}
 	base_vec_free(&levels, walk->allocator);
 }
 
 static void add_unplaced(struct format_walk *walk, json_t *node, void *ctx)
 {
-	struct branch branch = {.kind = BRANCH_FAULTY};
+	const struct level nowhere = {0};
 
 	if (json_object_get(node, "device") || json_object_get(node, "devices"))
-		add_devices(ctx, node, &branch);
+		add_devices(ctx, node, &nowhere);
 	else
 		format_fault(walk,
 			     "expected a device, which has \"device\" or \"devices\"");
 }
 
-void format_json_add_tree(struct format_map *map, json_t *roots, json_t *unplaced)
+void format_json_tree(struct format_map *map, json_t *roots, json_t *unplaced)
 {
-	struct tree tree = {.map = map};
-
 	if (roots)
-		walk_tree(&tree, roots, add_node);
+		walk_tree(map, roots);
 	format_list(&map->walk, "unplaced", unplaced, add_unplaced, map);
 	format_names_sort(&map->names);
 }
 
-void format_json_hang_tree(struct format_map *map, json_t *roots)
+void format_json_links(struct format_map *map)
 {
-	struct tree tree = {.map = map};
+	strew_builder *builder = format_builder(&map->walk);
+	const struct named *links = map->links.items;
+	bool knows_all = !map_refuses_all(builder, MAP_BUCKETS) &&
+			 !map_refuses_all(builder, MAP_DEVICES);
 
-	if (roots && !map->walk.failed)
-		walk_tree(&tree, roots, hang_node);
+	for (size_t i = 0; i < map->links.count; i++) {
+		int32_t item = 0;
+
+		if (find_linked(map, links[i].name, &item))
+			map_hang(builder, links[i].item, item);
+		else if (knows_all)
+			map_refuse_hanging(
+				builder, links[i].item, STREW_ESYNTAX,
+				"no bucket or device of the tree is called \"%s\"",
+				links[i].name);
+	}
+	base_vec_free(&map->links, map->walk.allocator);
 }

@@ -299,6 +299,14 @@ int64_t map_default_id(const char *name);
  * keeps it instead of having one made. */
 void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,
 		   size_t count);
+/** Hang an item that isn't known yet: it will be where it stands among the others, and
+ * what isn't told by the build is dropped. @return its number for the next two */
+size_t map_hang_later(strew_builder *builder, int32_t bucket, uint32_t weight,
+		      unsigned flags);
+void map_hang(strew_builder *builder, size_t number, int32_t item);
+/** It can't be told: a fault, at the place that it was hung at. */
+void map_refuse_hanging(strew_builder *builder, size_t number, strew_status status,
+			const char *format, ...) STREW_PRINTF(4, 5);
 /** The cluster's device vector has this length; nothing is said of the devices. */
 void map_set_limit(strew_builder *builder, int32_t limit);
 /** Know a device class from here on, whether a device has it or not: classes are in order

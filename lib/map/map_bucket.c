@@ -88,6 +88,29 @@ void strew_builder_add_item(strew_builder *builder, int32_t bucket, int32_t item
 	draft->item = (struct map_item){item, weight};
 }
 
+size_t map_hang_later(strew_builder *builder, int32_t bucket, uint32_t weight,
+		      unsigned flags)
+{
+	struct map_item_draft *items;
+	size_t number = builder->items.vec.count;
+
+	strew_builder_add_item(builder, bucket, 0, weight, flags);
+	items = builder->items.vec.items;
+	if (!builder->failed)
+		items[number].head.gone = true;
+	return number;
+}
+
+void map_hang(strew_builder *builder, size_t number, int32_t item)
+{
+	struct map_item_draft *items = builder->items.vec.items;
+
+	if (builder->failed)
+		return;
+	items[number].item.id = item;
+	items[number].head.gone = false;
+}
+
 int32_t map_final_id(const strew_builder *builder, int32_t id)
 {
 	const int32_t *final = builder->provisional.items;
@@ -318,7 +341,7 @@ static void settle_item(strew_builder *builder, struct map_item_draft *draft)
 			  "bucket too",
 			  map_label(builder, draft->item.id).text, (int)draft->bucket);
 	draft->bucket = id;
-	draft->head.gone = bucket == NULL || bucket->head.refused;
+	draft->head.gone |= bucket == NULL || bucket->head.refused;
 	if (draft->item.id < 0) {
 		id = map_final_id(builder, draft->item.id);
 		draft->item.id = id ? id : draft->item.id;

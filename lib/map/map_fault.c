@@ -169,6 +169,19 @@ void strew_builder_report(strew_builder *builder, strew_severity severity,
 	va_end(args);
 }
 
+void map_refuse_hanging(strew_builder *builder, size_t number, strew_status status,
+			const char *format, ...)
+{
+	const struct map_item_draft *items = builder->items.vec.items;
+	va_list args;
+
+	if (builder->failed)
+		return;
+	va_start(args, format);
+	report(builder, STREW_FAULT, status, items[number].head.place, format, args);
+	va_end(args);
+}
+
 size_t strew_builder_fault_count(const strew_builder *builder)
 {
 	return builder->fault_count;
