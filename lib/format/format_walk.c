@@ -289,7 +289,7 @@ static const struct format_field *find_field(const struct format_shape *shape,
 
 bool format_is_remark(const char *name)
 {
-	return name[0] == '_' || strncmp(name, "note", 4) == 0;
+	return name[0] == '_' || (name[0] == 'n' && strncmp(name, "note", 4) == 0);
 }
 
 static void warn_unknown(struct format_walk *walk, const struct format_shape *shape,

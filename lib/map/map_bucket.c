@@ -122,9 +122,19 @@ int32_t map_final_id(const strew_builder *builder, int32_t id)
 									 : 0;
 }
 
+/* Ids mostly have no gaps. */
 struct map_bucket_draft *map_bucket_draft(const strew_builder *builder, int32_t id)
 {
-	return id < 0 ? map_list_find(&builder->buckets, -(int64_t)id, 0) : NULL;
+	struct map_bucket_draft *drafts = builder->buckets.vec.items;
+	int64_t guess = drafts ? (int64_t)drafts[0].bucket.id - id : -1;
+
+	if (id >= 0)
+		return NULL;
+	if (guess >= 0 && guess < (int64_t)builder->buckets.vec.count &&
+	    drafts[guess].bucket.id == id &&
+	    (guess == 0 || drafts[guess - 1].bucket.id != id))
+		return &drafts[guess];
+	return map_list_find(&builder->buckets, -(int64_t)id, 0);
 }
 
 bool map_item_exists(const strew_builder *builder, int32_t id)

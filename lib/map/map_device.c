@@ -134,8 +134,16 @@ void strew_builder_set_device_limit(strew_builder *builder, int32_t limit)
 	map_set_limit(builder, limit);
 }
 
+/* Ids mostly have no gaps. */
 struct map_device_draft *map_device_draft(const strew_builder *builder, int32_t id)
 {
+	struct map_device_draft *drafts = builder->devices.vec.items;
+	int64_t guess = drafts ? (int64_t)id - drafts[0].device.id : -1;
+
+	if (guess >= 0 && guess < (int64_t)builder->devices.vec.count &&
+	    drafts[guess].device.id == id &&
+	    (guess == 0 || drafts[guess - 1].device.id != id))
+		return &drafts[guess];
 	return map_list_find(&builder->devices, id, 0);
 }
 
@@ -179,9 +187,23 @@ static void apply_fact(const strew_builder *builder, strew_device *device,
 	}
 }
 
-void map_settle_devices(strew_builder *builder)
+static void settle_device(const strew_builder *builder, struct map_device_draft *draft,
+			  const struct map_device_draft *before)
 {
 	bool is_new = builder->limit_epoch == 0;
+
+	if (before && before->device.class_name == draft->device.class_name)
+		draft->class_index = before->class_index;
+	else
+		draft->class_index = map_class_index(builder, draft->device.class_name);
+	draft->device.exists = draft->device.up = is_new;
+	draft->device.reweight = is_new ? STREW_WEIGHT_ONE : 0;
+	draft->device.primary_affinity = STREW_WEIGHT_ONE;
+}
+
+void map_settle_devices(strew_builder *builder)
+{
+	struct map_device_draft *drafts;
 
 	map_list_sort(builder, &builder->devices);
 	map_list_sort(builder, &builder->facts);
@@ -189,14 +211,9 @@ void map_settle_devices(strew_builder *builder)
 	if (builder->failed)
 		return;
 	map_list_refuse_twins(&builder->devices);
-	for (size_t i = 0; i < builder->devices.vec.count; i++) {
-		struct map_device_draft *draft = map_list_at(&builder->devices, i);
-
-		draft->class_index = map_class_index(builder, draft->device.class_name);
-		draft->device.exists = draft->device.up = is_new;
-		draft->device.reweight = is_new ? STREW_WEIGHT_ONE : 0;
-		draft->device.primary_affinity = STREW_WEIGHT_ONE;
-	}
+	drafts = builder->devices.vec.items;
+	for (size_t i = 0; i < builder->devices.vec.count; i++)
+		settle_device(builder, &drafts[i], i ? &drafts[i - 1] : NULL);
 	for (size_t i = 0; i < builder->facts.vec.count; i++) {
 		const struct map_fact_draft *fact = map_list_at(&builder->facts, i);
 

@@ -6,6 +6,9 @@
 
 #define HINT_WORD_MAX 64
 
+/* So many always fit 32 bits. */
+#define INDEX_DIGITS_MAX 9
+
 void strew_builder_in_file(strew_builder *builder, const char *file)
 {
 	memset(&builder->here, 0, sizeof(builder->here));
@@ -25,15 +28,50 @@ void strew_builder_at_line(strew_builder *builder, int line, int column)
 	builder->here_is_new = true;
 }
 
+/* The length of a pointer without the index at its end. */
+static size_t split_index(const char *pointer, uint32_t *index)
+{
+	size_t len = strlen(pointer), at = len;
+	uint32_t number = 0, unit = 1;
+
+	*index = MAP_NO_INDEX;
+	for (; at > 0 && pointer[at - 1] >= '0' && pointer[at - 1] <= '9'; at--) {
+		if (len - at == INDEX_DIGITS_MAX)
+			return len;
+		number += (uint32_t)(pointer[at - 1] - '0') * unit;
+		unit *= 10;
+	}
+	if (at == len || at == 0 || pointer[at - 1] != '/' ||
+	    (pointer[at] == '0' && at + 1 < len))
+		return len;
+	*index = number;
+	return at - 1;
+}
+
+/* Most of what is read is an element of a list; all of its elements share its pointer. */
 void strew_builder_at_path(strew_builder *builder, const char *pointer)
 {
-	if (builder->failed || pointer == NULL ||
-	    (builder->here.path && strcmp(builder->here.path, pointer) == 0))
+	struct map_place *here = &builder->here;
+	uint32_t index;
+	size_t len;
+	char *path;
+
+	if (builder->failed || pointer == NULL)
 		return;
-	builder->here.line = builder->here.column = 0;
-	builder->here.path = base_arena_strdup(&builder->scratch, pointer);
+	len = split_index(pointer, &index);
+	if (here->path && strncmp(here->path, pointer, len) == 0 &&
+	    here->path[len] == '\0') {
+		builder->here_is_new |= here->index != index;
+		here->index = index;
+		return;
+	}
+	here->line = here->column = 0;
+	here->index = index;
+	here->path = path = base_arena_alloc(&builder->scratch, len + 1, 1);
 	builder->here_is_new = true;
-	if (builder->here.path == NULL)
+	if (path)
+		memcpy(path, pointer, len);
+	else
 		builder->failed = true;
 }
 
@@ -69,8 +107,13 @@ static struct map_text where(const struct map_place *place)
 {
 	struct map_text out;
 
-	snprintf(out.text, sizeof(out.text), "%s%s%s", place->file ? place->file : "",
-		 place->file && place->path ? ": " : "", place->path ? place->path : "");
+	char index[16] = "";
+
+	if (place->path && place->index != MAP_NO_INDEX)
+		snprintf(index, sizeof(index), "/%u", place->index);
+	snprintf(out.text, sizeof(out.text), "%s%s%s%s", place->file ? place->file : "",
+		 place->file && place->path ? ": " : "", place->path ? place->path : "",
+		 index);
 	return out;
 }
 

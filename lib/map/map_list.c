@@ -88,32 +88,11 @@ out:
 	base_free(&builder->allocator, sorted, count * size);
 }
 
-/* Where a key is when the ids of a sorted list have no gaps, as they mostly don't; its
- * count when it isn't there. */
-static size_t guess_index(const struct map_list *list, int64_t major, int64_t minor)
-{
-	size_t count = list->vec.count;
-	int64_t index = count > 0 ? major - key_at(list, 0).major : -1;
-	struct map_key found;
-
-	if (index < 0 || index >= (int64_t)count)
-		return count;
-	found = key_at(list, (size_t)index);
-	if (found.major != major || found.minor != minor)
-		return count;
-	return index == 0 || key_at(list, (size_t)index - 1).major != major
-		       ? (size_t)index
-		       : count;
-}
-
 void *map_list_find(const struct map_list *list, int64_t major, int64_t minor)
 {
 	struct map_key wanted = {major, minor, 0}, found;
-	size_t low = guess_index(list, major, minor), high = list->vec.count;
+	size_t low = 0, high = list->vec.count;
 
-	if (low < high)
-		return map_list_at(list, low);
-	low = 0;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -23,10 +23,13 @@
 #define MAP_SHADOWS_MAX     (1u << 20)
 #define MAP_SHADOW_WORK_MAX (1u << 28)
 
+#define MAP_NO_INDEX UINT32_MAX
+
 /** Where something stands in the input. Records refer to it by number; 0 is nowhere. */
 struct map_place {
 	const char *file;
-	const char *path;
+	const char *path; /* up to the index at its end, if it has one */
+	uint32_t index;   /* or MAP_NO_INDEX */
 	int line;
 	int column;
 };
