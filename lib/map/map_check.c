@@ -3,7 +3,8 @@
 
 #include "map_priv.h"
 
-/* The invariants of map.h, by number. 9 is in map_check_rule.c. */
+/* The invariants of map.h, by number. 7 is in map_check_hanging.c, 9 in
+ * map_check_rule.c. */
 
 /* 3 */
 bool map_check_id(strew_builder *builder, uint32_t place, enum map_part part, int64_t id)
@@ -222,121 +223,6 @@ void map_check_cycle(strew_builder *builder, const struct map_bucket_draft *buck
 			  "holds it in turn; take one out of the other",
 			  label.text, map_bucket_label(builder, holder).text, levels,
 			  levels == 1 ? "" : "s");
-}
-
-static void report_second(strew_builder *builder, const struct map_item_draft *first,
-			  const struct map_item_draft *second)
-{
-	struct map_text item = map_label(builder, second->item.id);
-	struct map_text a = map_label(builder, first->bucket);
-	struct map_text at = map_at(builder, first->head.place, second->head.place);
-	struct map_text b = map_label(builder, second->bucket);
-
-	if ((second->flags & STREW_ITEM_LINK) && second->item.id < 0)
-		return;
-	if (second->flags & (STREW_ITEM_LINK | STREW_ITEM_TWICE_OK))
-		map_warn_in_map(
-			builder, second->head.place,
-			"%s hangs in %s%s and in %s; it gets the data of both places",
-			item.text, a.text, at.text, b.text);
-	else
-		map_fault(builder, second->head.place,
-			  "%s hangs in %s%s and in %s; an item hangs in one place, once, "
-			  "unless it is linked",
-			  item.text, a.text, at.text, b.text);
-}
-
-/* The first place is one without flags, if there is any. */
-static void check_places(strew_builder *builder, const struct map_list *places,
-			 size_t first, size_t end)
-{
-	size_t main = first;
-
-	while (main < end && ((struct map_item_draft *)map_list_at(places, main))->flags)
-		main++;
-	if (main == end)
-		main = first;
-	for (size_t i = first; i < end; i++)
-		if (i != main)
-			report_second(builder, map_list_at(places, main),
-				      map_list_at(places, i));
-}
-
-static void key_hanging(struct map_key *key, const void *draft)
-{
-	const struct map_item_draft *item = draft;
-
-	key->major = item->item.id;
-	key->minor = item->head.place;
-}
-
-static const struct map_kind hanging = {"item", sizeof(struct map_item_draft),
-					key_hanging, NULL};
-
-/* Is it a place where an item hangs for itself? What closes a cycle has been reported as
- * that. */
-static bool is_place(const strew_builder *builder, const struct map_item_draft *item)
-{
-	return !item->head.refused &&
-	       map_bucket_draft(builder, item->bucket)->bucket.shadow_of == 0;
-}
-
-static struct map_draft *find_draft(const strew_builder *builder, int32_t id)
-{
-	struct map_bucket_draft *bucket = map_bucket_draft(builder, id);
-	struct map_device_draft *device = map_device_draft(builder, id);
-
-	if (bucket)
-		return &bucket->head;
-	return device ? &device->head : NULL;
-}
-
-static void count_places(const strew_builder *builder)
-{
-	for (size_t i = 0; i < builder->items.vec.count; i++) {
-		const struct map_item_draft *item = map_list_at(&builder->items, i);
-		struct map_draft *draft = find_draft(builder, item->item.id);
-
-		if (draft && draft->hung < 2 && is_place(builder, item))
-			draft->hung++;
-	}
-}
-
-/* Of what hangs in two places or more, or isn't there. */
-static void list_places(strew_builder *builder, struct map_list *places)
-{
-	for (size_t i = 0; i < builder->items.vec.count && !builder->failed; i++) {
-		const struct map_item_draft *item = map_list_at(&builder->items, i);
-		const struct map_draft *draft = find_draft(builder, item->item.id);
-		struct map_item_draft *added;
-
-		if ((draft && draft->hung < 2) || !is_place(builder, item))
-			continue;
-		added = map_push(builder, &places->vec, sizeof(*added));
-		if (added)
-			*added = *item;
-	}
-}
-
-/* 7 */
-static void check_hanging(strew_builder *builder)
-{
-	struct map_list places = {&hanging, {0}};
-	size_t count, end;
-
-	count_places(builder);
-	list_places(builder, &places);
-	map_list_sort(builder, &places);
-	count = builder->failed ? 0 : places.vec.count;
-	for (size_t first = 0; first < count; first = end) {
-		const struct map_item_draft *items = places.vec.items;
-
-		end = first + 1;
-		while (end < count && items[end].item.id == items[first].item.id)
-			end++;
-		check_places(builder, &places, first, end);
-	}
-	base_vec_free(&places.vec, &builder->allocator);
 }
 
 static void check_device_weight(strew_builder *builder,
@@ -578,9 +464,9 @@ static void check_tables(strew_builder *builder)
 }
 
 static void (*const checks[])(strew_builder *) = {
-	check_ids,     check_names,   check_types,     check_items,
-	check_hanging, check_weights, map_check_rules, check_pools,
-	check_rows,    check_shares,  check_overrides, check_tables,
+	check_ids,         check_names,   check_types,     check_items,
+	map_check_hanging, check_weights, map_check_rules, check_pools,
+	check_rows,        check_shares,  check_overrides, check_tables,
 };
 
 void map_check(strew_builder *builder)

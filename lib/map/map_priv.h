@@ -415,6 +415,8 @@ bool map_check_id(strew_builder *builder, uint32_t place, enum map_part part, in
 void map_check_cycle(strew_builder *builder, const struct map_bucket_draft *bucket,
 		     const struct map_bucket_draft *holder, size_t levels,
 		     const struct map_item_draft *item);
+/** Invariant 7. */
+void map_check_hanging(strew_builder *builder);
 /** Invariant 9. */
 void map_check_rules(strew_builder *builder);
 
