@@ -57,6 +57,10 @@ strew_pg analyze_unit_pg(const struct analyze_plan *plan, uint64_t unit,
 			 const strew_placer *placer);
 /** How many shards a pool's bytes are spread over before redundancy; 0: not known. */
 int analyze_data_shards(const strew_pool *pool);
+/** What one shard of a unit of a group weighs, and how many objects the unit is. With two
+ * maps the data is the first one's; only if that doesn't tell, the second one's. */
+struct map_amount analyze_shard_amount(const struct analyze_plan *plan,
+				       const struct analyze_group *group, uint64_t unit);
 
 /**
  * Placing all units: `place` fills a unit's words, in parallel and in any order; `take`

@@ -33,12 +33,29 @@ static double share_on(const struct diff *diff, const struct diff_device *device
 		       : 0;
 }
 
+/* What a shard of the group weighs in the mean; below 0: not known. */
+static double mean_shard_bytes(const struct diff *diff, const struct analyze_group *group)
+{
+	double sum = analyze_shard_amount(&diff->plan, group, group->first).bytes;
+
+	if (diff->plan.kind != ANALYZE_PGS ||
+	    (group->pools[0]->use_count == 0 && group->pools[1]->use_count == 0))
+		return diff->plan.kind == ANALYZE_PGS ? sum : -1;
+	for (uint64_t i = 1; i < group->count && sum >= 0; i++) {
+		double bytes =
+			analyze_shard_amount(&diff->plan, group, group->first + i).bytes;
+
+		sum = bytes < 0 ? -1 : sum + bytes;
+	}
+	return sum / (double)group->count;
+}
+
 /* What grows has to be moved there; the sampling error is that of binomial shares. */
 static void add_minimum(struct diff *diff)
 {
 	const struct diff_now *now = &diff->now;
 	double units = (double)now->group->count, shards = units * (double)now->want;
-	double minimum = 0;
+	double minimum = 0, bytes = mean_shard_bytes(diff, now->group);
 
 	for (size_t i = 0; i < diff->device_count; i++) {
 		const struct diff_device *device = &diff->devices[i];
@@ -52,8 +69,8 @@ static void add_minimum(struct diff *diff)
 			diff->totals.variance += more * (1 - more / shards);
 	}
 	diff->totals.minimum += minimum;
-	if (now->shard_bytes > 0)
-		diff->totals.minimum_bytes += minimum * now->shard_bytes;
+	if (bytes > 0)
+		diff->totals.minimum_bytes += minimum * bytes;
 }
 
 static bool is_erasure(const struct diff *diff, const struct analyze_group *group)
@@ -67,25 +84,6 @@ static bool is_erasure(const struct diff *diff, const struct analyze_group *grou
 	return kind == STREW_KIND_ERASURE || kind == STREW_KIND_MSR_INDEP;
 }
 
-static void describe_pool(struct diff_now *now, const struct analyze_group *group)
-{
-	/* The data that moves is OLD's. */
-	const strew_pool *pool =
-		group->pools[0]->has_bytes ? group->pools[0] : group->pools[1];
-	double units = (double)strew_pool_pg_num(group->pools[0]);
-
-	if (group->pools[1]->pg_num > group->pools[0]->pg_num)
-		units = (double)group->pools[1]->pg_num;
-	if (!pool->has_bytes)
-		return;
-	/* Bytes without objects: their number was not told. */
-	if (pool->objects > 0 || pool->bytes == 0)
-		now->objects = (double)pool->objects / units;
-	if (analyze_data_shards(pool) > 0)
-		now->shard_bytes =
-			(double)pool->bytes / units / analyze_data_shards(pool);
-}
-
 strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *group)
 {
 	struct diff_now *now = &diff->now;
@@ -93,14 +91,12 @@ strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *g
 
 	if (status)
 		return status;
-	*now = (struct diff_now){.group = group, .shard_bytes = -1, .objects = -1};
+	*now = (struct diff_now){.group = group};
 	now->is_erasure = is_erasure(diff, group);
 	now->by_position = diff->how.by == STREW_BY_POOL
 				   ? now->is_erasure
 				   : diff->how.by == STREW_BY_POSITION;
 	now->want = (uint64_t)analyze_diff_want(diff, group, 1);
-	if (diff->plan.kind == ANALYZE_PGS)
-		describe_pool(now, group);
 	add_minimum(diff);
 	return STREW_OK;
 }
@@ -249,19 +245,6 @@ static void count_positions(struct diff *diff, const strew_set *before,
 			device_at(before, i) != device_at(after, i);
 }
 
-/* What a shard of this unit weighs in bytes; below 0: not known. */
-static double shard_bytes(const struct diff *diff, uint64_t unit)
-{
-	const strew_named_object *object;
-	int shards;
-
-	if (diff->plan.kind != ANALYZE_OBJECTS)
-		return diff->now.shard_bytes;
-	object = analyze_object(&diff->plan, unit);
-	shards = analyze_data_shards(diff->now.group->pools[0]);
-	return object->has_bytes && shards > 0 ? (double)object->bytes / shards : -1;
-}
-
 static void count_bytes(struct diff_totals *totals, double bytes, uint64_t shards,
 			int moved)
 {
@@ -274,11 +257,8 @@ static void count_bytes(struct diff_totals *totals, double bytes, uint64_t shard
 	totals->bytes_moved += bytes * moved;
 }
 
-static void count_objects(struct diff *diff, bool changed)
+static void count_objects(struct diff_totals *totals, double objects, bool changed)
 {
-	struct diff_totals *totals = &diff->totals;
-	double objects = diff->plan.kind == ANALYZE_OBJECTS ? 1 : diff->now.objects;
-
 	if (objects < 0) {
 		totals->lacks_objects = true;
 		return;
@@ -354,7 +334,9 @@ strew_status analyze_diff_count(struct diff *diff, uint64_t unit, const strew_se
 {
 	struct diff_totals *totals = &diff->totals;
 	struct diff_moves *moves = &diff->moves;
-	double bytes = shard_bytes(diff, unit);
+	struct map_amount amount =
+		analyze_shard_amount(&diff->plan, diff->now.group, unit);
+	double bytes = amount.bytes;
 	bool changed;
 
 	if (diff->now.by_position) {
@@ -372,7 +354,7 @@ strew_status analyze_diff_count(struct diff *diff, uint64_t unit, const strew_se
 	if (diff->now.is_erasure)
 		count_positions(diff, before, after);
 	count_bytes(totals, bytes, diff->now.want, moves->gained_count);
-	count_objects(diff, changed);
+	count_objects(totals, amount.objects, changed);
 	count_forced(diff, before);
 	hold(diff, before, 0, bytes);
 	hold(diff, after, 1, bytes);

@@ -109,9 +109,7 @@ struct diff_now {
 	const struct analyze_group *group;
 	bool is_erasure;
 	bool by_position;
-	uint64_t want;      /* shards of a unit in NEW */
-	double shard_bytes; /* below 0: not known */
-	double objects;     /* of a unit; below 0: not known */
+	uint64_t want; /* shards of a unit in NEW */
 };
 
 /** What one unit gains and loses. */

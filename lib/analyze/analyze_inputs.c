@@ -321,3 +321,48 @@ int analyze_data_shards(const strew_pool *pool)
 {
 	return pool->kind == STREW_KIND_ERASURE ? pool->k : 1;
 }
+
+/* Of PGs a part of the pool's data, of objects each its own. */
+static struct map_amount unit_amount(const struct analyze_plan *plan,
+				     const struct analyze_group *group,
+				     const strew_pool *pool, uint64_t unit)
+{
+	struct map_amount amount = {-1, -1};
+	const strew_named_object *object;
+	uint32_t pg_num = group->pools[0]->pg_num;
+
+	if (plan->kind == ANALYZE_OBJECTS) {
+		object = analyze_object(plan, unit);
+		return (struct map_amount){object->has_bytes ? (double)object->bytes : -1,
+					   1};
+	}
+	if (group->pools[1] && group->pools[1]->pg_num > pg_num)
+		pg_num = group->pools[1]->pg_num;
+	if (!map_pg_use(&amount, pool, group->seed + (uint32_t)(unit - group->first),
+			pg_num))
+		return (struct map_amount){-1, -1};
+	return amount;
+}
+
+static bool tells_use(const strew_pool *pool)
+{
+	return pool->has_bytes || pool->use_count > 0;
+}
+
+struct map_amount analyze_shard_amount(const struct analyze_plan *plan,
+				       const struct analyze_group *group, uint64_t unit)
+{
+	const strew_pool *pool = group->pools[0];
+	struct map_amount amount;
+	int shards;
+
+	if (plan->kind == ANALYZE_RAW)
+		return (struct map_amount){-1, -1};
+	if (plan->kind == ANALYZE_PGS && !tells_use(pool) && group->pools[1])
+		pool = group->pools[1];
+	amount = unit_amount(plan, group, pool, unit);
+	shards = analyze_data_shards(pool);
+	if (amount.bytes >= 0)
+		amount.bytes = shards > 0 ? amount.bytes / shards : -1;
+	return amount;
+}

@@ -3,33 +3,11 @@
 
 #include "base_error.h"
 
-/* All PGs of a pool alike. */
 static void enter_group(struct spread *spread, const struct analyze_group *group)
 {
-	struct spread_group *counts = &spread->groups[group - spread->plan.groups];
-	const strew_pool *pool = group->pools[0];
-
 	spread->now = group;
-	spread->counts = counts;
-	counts->touched = spread->touched.count;
-	counts->shard_bytes = -1;
-	if (spread->plan.kind == ANALYZE_PGS && pool->has_bytes &&
-	    analyze_data_shards(pool) > 0)
-		counts->shard_bytes = (double)pool->bytes / (double)pool->pg_num /
-				      analyze_data_shards(pool);
-}
-
-static double shard_bytes(const struct spread *spread, uint64_t unit)
-{
-	const strew_pool *pool = spread->now->pools[0];
-	const strew_named_object *object;
-
-	if (spread->plan.kind != ANALYZE_OBJECTS)
-		return spread->counts->shard_bytes;
-	object = analyze_object(&spread->plan, unit);
-	if (!object->has_bytes || analyze_data_shards(pool) == 0)
-		return -1;
-	return (double)object->bytes / analyze_data_shards(pool);
+	spread->counts = &spread->groups[group - spread->plan.groups];
+	spread->counts->touched = spread->touched.count;
 }
 
 static struct spread_device *find_device(const struct spread *spread, int32_t id)
@@ -85,7 +63,7 @@ strew_status analyze_spread_count(struct spread *spread, uint64_t unit,
 
 	if (group == NULL || unit >= group->first + group->count)
 		enter_group(spread, analyze_find_group(&spread->plan, unit));
-	bytes = shard_bytes(spread, unit);
+	bytes = analyze_shard_amount(&spread->plan, spread->now, unit).bytes;
 	spread->totals.lacks_bytes |= bytes < 0;
 	spread->totals.has_bytes |= bytes >= 0;
 	for (int i = 0; i < set->count && !status; i++) {

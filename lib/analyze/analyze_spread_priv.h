@@ -41,10 +41,9 @@ struct spread_group {
 	uint64_t wanted; /* shards */
 	uint64_t placed;
 	uint64_t unplaced;
-	double shard_bytes; /* below 0: not known, or each object has its own */
-	size_t touched;     /* where the devices that it is on begin in the list */
-	double usable;      /* bytes; NAN: not known */
-	int32_t limit;      /* the index of the device that is full first, or -1 */
+	size_t touched; /* where the devices that it is on begin in the list */
+	double usable;  /* bytes; NAN: not known */
+	int32_t limit;  /* the index of the device that is full first, or -1 */
 };
 
 enum spread_fill { SPREAD_FILL_UNKNOWN, SPREAD_FILL_USED, SPREAD_FILL_PLACED };

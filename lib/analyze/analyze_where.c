@@ -120,23 +120,6 @@ static void place_unit(const void *ctx, uint64_t unit, int32_t *words,
 		place_up(where, unit, words, scratch[0]);
 }
 
-/* What a shard of this unit weighs in bytes; below 0: not known. */
-static double shard_bytes(const struct where *where, uint64_t unit)
-{
-	const struct analyze_plan *plan = &where->plan;
-	const strew_pool *pool = analyze_find_group(plan, unit)->pools[0];
-	int shards = pool ? analyze_data_shards(pool) : 0;
-
-	if (shards == 0)
-		return -1;
-	if (plan->kind == ANALYZE_OBJECTS) {
-		const strew_named_object *object = analyze_object(plan, unit);
-
-		return object->has_bytes ? (double)object->bytes / shards : -1;
-	}
-	return pool->has_bytes ? (double)pool->bytes / pool->pg_num / shards : -1;
-}
-
 static bool is_wanted(const struct where *where, int32_t device)
 {
 	int64_t index = device == STREW_NONE ? -1 : map_device_index(where->map, device);
@@ -173,7 +156,9 @@ static void add_shard(const struct where *where, uint64_t unit, const int32_t *w
 static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
 {
 	struct where *where = ctx;
-	double bytes = shard_bytes(where, unit);
+	double bytes = analyze_shard_amount(&where->plan,
+					    analyze_find_group(&where->plan, unit), unit)
+			       .bytes;
 	uint64_t before = where->shards;
 
 	for (int32_t i = 0; i < words[WORD_COUNT]; i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `ceph osd dump -f json` says of a cluster, joined to its CRUSH map;
  * doc/formats/ceph-osd-dump.md. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "format.h"
@@ -119,16 +118,6 @@ static bool is_hashpspool(const struct pool *pool)
 	return pool->flags_names == NULL || names_have(pool->flags_names, "hashpspool");
 }
 
-/* The data shards, as the pool's erasure code profile has them; 0 when it doesn't say. */
-static int find_k(json_t *profiles, const struct pool *pool)
-{
-	json_t *profile = pool->profile ? json_object_get(profiles, pool->profile) : NULL;
-	const char *k = json_string_value(json_object_get(profile, "k"));
-	long number = k ? strtol(k, NULL, 10) : 0;
-
-	return number > 0 && number <= pool->size ? (int)number : 0;
-}
-
 static bool accept_kind(struct format_walk *walk, int64_t kind)
 {
 	if (kind == STREW_KIND_REPLICATED || kind == STREW_KIND_ERASURE)
@@ -143,6 +132,7 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 	struct pool pool = {.id = -1, .flags = -1, .object_hash = STREW_HASH_RJENKINS};
 	strew_pool_desc desc = STREW_POOL_DESC_INIT;
 
+	(void)ctx;
 	if (!format_object(walk, element, &pool_shape, &pool) ||
 	    !accept_kind(walk, pool.kind)) {
 		format_refuse_pool(walk, pool.id, pool.name);
@@ -153,7 +143,8 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 	desc.kind = (strew_kind)pool.kind;
 	desc.size = (int)pool.size;
 	desc.min_size = (int)pool.min_size;
-	desc.k = desc.kind == STREW_KIND_ERASURE ? find_k(ctx, &pool) : 1;
+	if (desc.kind == STREW_KIND_ERASURE)
+		desc.erasure_profile = pool.profile;
 	desc.pg_num = (uint32_t)pool.pg_num;
 	desc.pgp_num = (uint32_t)pool.pgp_num;
 	desc.rule = (int32_t)pool.rule;
@@ -313,7 +304,8 @@ static void read_document(struct format_walk *walk, const struct document *docum
 					       (int32_t)document->max_osd);
 	format_list(walk, "osds", document->osds, read_device, NULL);
 	format_need_list(walk, document->pools, MAP_POOLS);
-	format_list(walk, "pools", document->pools, read_pool, document->profiles);
+	format_profiles(walk, "erasure_code_profiles", document->profiles);
+	format_list(walk, "pools", document->pools, read_pool, NULL);
 	format_list(walk, "pg_upmap", document->upmaps, read_upmap, NULL);
 	format_list(walk, "pg_upmap_items", document->upmap_items, read_upmap_items,
 		    NULL);

@@ -16,7 +16,7 @@ struct document {
 	int64_t epoch;
 	int64_t device_limit, derives;
 	json_t *types, *tunables, *classes, *tree, *unplaced, *class_buckets, *rules;
-	json_t *weight_sets, *pools, *upmaps, *temps, *stored;
+	json_t *weight_sets, *profiles, *pools, *pgs, *upmaps, *temps, *stored;
 };
 
 static const struct format_field document_fields[] = {
@@ -34,7 +34,9 @@ static const struct format_field document_fields[] = {
 	FORMAT_OPTIONAL(KEY_DERIVE_CLASS_BUCKETS, FORMAT_BOOLEAN, document, derives),
 	FORMAT_OPTIONAL(KEY_RULES, FORMAT_LIST, document, rules),
 	FORMAT_OPTIONAL(KEY_WEIGHT_SETS, FORMAT_LIST, document, weight_sets),
+	FORMAT_OPTIONAL(KEY_ERASURE_PROFILES, FORMAT_OBJECT, document, profiles),
 	FORMAT_OPTIONAL(KEY_POOLS, FORMAT_LIST, document, pools),
+	FORMAT_OPTIONAL(KEY_PGS, FORMAT_LIST, document, pgs),
 	FORMAT_OPTIONAL(KEY_UPMAPS, FORMAT_LIST, document, upmaps),
 	FORMAT_OPTIONAL(KEY_TEMPS, FORMAT_LIST, document, temps),
 	FORMAT_OPTIONAL(KEY_STORED, FORMAT_OBJECT, document, stored),
@@ -135,7 +137,9 @@ static void read_document(struct format_map *map, const struct document *documen
 		strew_builder_derive_shadows(format_builder(&map->walk));
 	format_json_rules(map, document->rules);
 	format_json_weight_sets(map, document->weight_sets);
+	format_profiles(&map->walk, "erasure_profiles", document->profiles);
 	format_json_pools(map, document->pools);
+	format_json_uses(map, document->pgs);
 	format_json_overrides(map, document->upmaps, document->temps);
 	format_json_stored(&map->walk, document->stored);
 }

@@ -20,6 +20,18 @@ static void check_devices(struct format_losses *losses, const strew_map *map)
 	}
 }
 
+static void check_uses(struct format_losses *losses, const strew_pool *pool)
+{
+	for (size_t i = 0; i < pool->use_count; i++) {
+		if (pool->uses[i].bytes > INT64_MAX)
+			format_lose(losses, "PG %lld.%x holds 8 EiB or more",
+				    (long long)pool->id, pool->uses[i].seed);
+		if (pool->uses[i].objects > INT64_MAX)
+			format_lose(losses, "PG %lld.%x holds 2^63 objects or more",
+				    (long long)pool->id, pool->uses[i].seed);
+	}
+}
+
 static void check_pools(struct format_losses *losses, const strew_map *map)
 {
 	for (size_t i = 0; i < map->pool_count; i++) {
@@ -27,6 +39,7 @@ static void check_pools(struct format_losses *losses, const strew_map *map)
 
 		check_bytes(losses, "size", pool->name, pool->bytes);
 		check_bytes(losses, "number of objects", pool->name, pool->objects);
+		check_uses(losses, pool);
 	}
 }
 

@@ -5,7 +5,7 @@
 #include "format_json_priv.h"
 
 struct pool {
-	const char *name, *kind;
+	const char *name, *kind, *profile;
 	int64_t id, size, min_size, k, m, pg_num, pgp_num, hashpspool, object_hash;
 	json_t *rule;
 	uint64_t bytes, objects;
@@ -19,6 +19,7 @@ static const struct format_field pool_fields[] = {
 	FORMAT_OPTIONAL_RANGE(KEY_MIN_SIZE, pool, min_size, 1, 255),
 	FORMAT_OPTIONAL_RANGE(KEY_K, pool, k, 1, 255),
 	FORMAT_OPTIONAL_RANGE(KEY_M, pool, m, 0, 255),
+	FORMAT_OPTIONAL(KEY_PROFILE, FORMAT_TEXT, pool, profile),
 	FORMAT_REQUIRED_RANGE(KEY_PG_NUM, pool, pg_num, 1, UINT32_MAX),
 	FORMAT_OPTIONAL_RANGE(KEY_PGP_NUM, pool, pgp_num, 1, UINT32_MAX),
 	FORMAT_REQUIRED(KEY_RULE, FORMAT_ANY, pool, rule),
@@ -137,6 +138,7 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 	desc.has_bytes = pool.bytes != UINT64_MAX;
 	desc.bytes = desc.has_bytes ? pool.bytes : 0;
 	desc.objects = pool.objects;
+	desc.erasure_profile = pool.profile;
 	strew_builder_add_pool(format_builder(walk), &desc);
 	format_json_remarks(walk, element,
 			    (struct map_remark){.owner = MAP_OF_POOL, .id = pool.id});
@@ -145,6 +147,44 @@ static void read_pool(struct format_walk *walk, json_t *element, void *ctx)
 void format_json_pools(struct format_map *map, json_t *pools)
 {
 	format_list(&map->walk, "pools", pools, read_pool, NULL);
+}
+
+struct use {
+	const char *pg;
+	uint64_t bytes, objects;
+};
+
+static const struct format_field use_fields[] = {
+	FORMAT_REQUIRED(KEY_PG, FORMAT_TEXT, use, pg),
+	FORMAT_REQUIRED(KEY_BYTES, FORMAT_BYTES, use, bytes),
+	FORMAT_OPTIONAL(KEY_OBJECTS, FORMAT_BYTES, use, objects),
+};
+static const struct format_shape use_shape = FORMAT_SHAPE("PG", use_fields, false);
+
+static void keep_remarks(struct format_walk *walk, json_t *element, enum map_owner owner,
+			 strew_pg pg)
+{
+	format_json_remarks(
+		walk, element,
+		(struct map_remark){.owner = owner, .id = pg.pool, .other = pg.seed});
+}
+
+static void read_use(struct format_walk *walk, json_t *element, void *ctx)
+{
+	struct use use = {.objects = 0};
+	strew_pg pg;
+
+	(void)ctx;
+	if (!format_object(walk, element, &use_shape, &use) ||
+	    !format_pg(walk, "pg", use.pg, &pg))
+		return;
+	strew_builder_set_pg_use(format_builder(walk), pg, use.bytes, use.objects);
+	keep_remarks(walk, element, MAP_OF_USE, pg);
+}
+
+void format_json_uses(struct format_map *map, json_t *pgs)
+{
+	format_list(&map->walk, "pgs", pgs, read_use, NULL);
 }
 
 struct override {
@@ -186,14 +226,6 @@ static bool read_override(struct format_walk *walk, json_t *element,
 	*override = (struct override){.primary = -1};
 	return format_object(walk, element, shape, override) &&
 	       format_pg(walk, "pg", override->pg, pg);
-}
-
-static void keep_remarks(struct format_walk *walk, json_t *element, enum map_owner owner,
-			 strew_pg pg)
-{
-	format_json_remarks(
-		walk, element,
-		(struct map_remark){.owner = owner, .id = pg.pool, .other = pg.seed});
 }
 
 static void read_upmap(struct format_walk *walk, json_t *element, void *ctx)

@@ -44,6 +44,7 @@ void format_json_rules(struct format_map *map, json_t *rules);
 void format_json_step(struct format_walk *walk, const char *text);
 /** The member "pools", and the members "upmaps" and "temps" (format_json_pool.c). */
 void format_json_pools(struct format_map *map, json_t *pools);
+void format_json_uses(struct format_map *map, json_t *pgs);
 void format_json_overrides(struct format_map *map, json_t *upmaps, json_t *temps);
 
 /** The id of a bucket, or a device, that the tree names. */

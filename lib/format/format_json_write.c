@@ -178,7 +178,9 @@ static void write_document(struct format_json_out *out)
 	write_classes(out);
 	format_json_write_rules(out);
 	format_json_write_weight_sets(out);
+	format_json_write_profiles(out);
 	format_json_write_pools(out);
+	format_json_write_uses(out);
 	format_json_write_overrides(out);
 	format_json_write_stored(out);
 	format_json_put(out, "\n}\n");

@@ -51,7 +51,9 @@ void format_json_write_tree(struct format_json_out *out);
 void format_json_write_class_buckets(struct format_json_out *out);
 void format_json_write_weight_sets(struct format_json_out *out);
 void format_json_write_rules(struct format_json_out *out);
+void format_json_write_profiles(struct format_json_out *out);
 void format_json_write_pools(struct format_json_out *out);
+void format_json_write_uses(struct format_json_out *out);
 void format_json_write_overrides(struct format_json_out *out);
 void format_json_write_stored(struct format_json_out *out);
 

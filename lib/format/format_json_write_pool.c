@@ -51,14 +51,42 @@ static void write_hashes(struct format_json_out *out, const strew_pool *pool)
 		format_json_integer_member(out, "object_hash", pool->object_hash);
 }
 
-static void write_use(struct format_json_out *out, const strew_pool *pool)
+static void write_bytes(struct format_json_out *out, uint64_t bytes, uint64_t objects)
 {
-	if (!pool->has_bytes || pool->bytes > INT64_MAX)
-		return;
 	format_json_member(out, "bytes");
-	format_add_bytes(&out->to.text, pool->bytes);
-	if (pool->objects > 0 && pool->objects <= INT64_MAX)
-		format_json_integer_member(out, "objects", (int64_t)pool->objects);
+	format_add_bytes(&out->to.text, bytes);
+	if (objects > 0 && objects <= INT64_MAX)
+		format_json_integer_member(out, "objects", (int64_t)objects);
+}
+
+static void write_profile(struct format_json_out *out, const struct map_profile *profile,
+			  bool is_first)
+{
+	format_json_put(out, is_first ? "\n    " : ",\n    ");
+	format_json_put_string(out, profile->name);
+	format_json_put(out, ": {");
+	for (size_t i = 0; i < profile->count; i++) {
+		format_json_put(out, i ? ", " : " ");
+		format_json_put_string(out, profile->parameters[i].key);
+		format_json_put(out, ": ");
+		format_json_put_string(out, profile->parameters[i].value);
+	}
+	format_json_put(out, profile->count ? " }" : "}");
+	format_out_pass(&out->to);
+}
+
+void format_json_write_profiles(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+
+	if (map->profile_count == 0)
+		return;
+	format_json_top_member(out, "erasure_profiles");
+	format_json_put(out, "{");
+	for (size_t i = 0; i < map->profile_count && !format_out_stopped(&out->to); i++)
+		write_profile(out, &map->profiles[i], i == 0);
+	format_json_put(out, "\n  }");
+	out->starts = false;
 }
 
 static void write_pool(struct format_json_out *out, const strew_pool *pool, bool is_first)
@@ -68,12 +96,15 @@ static void write_pool(struct format_json_out *out, const strew_pool *pool, bool
 	format_json_integer_member(out, "id", pool->id);
 	format_json_string_member(out, "type", format_word_for(WORD_KIND, pool->kind));
 	write_size(out, pool);
+	if (pool->profile[0] != '\0')
+		format_json_string_member(out, "profile", pool->profile);
 	format_json_integer_member(out, "pg_num", pool->pg_num);
 	if (pool->pgp_num != pool->pg_num)
 		format_json_integer_member(out, "pgp_num", pool->pgp_num);
 	write_pool_rule(out, pool->rule);
 	write_hashes(out, pool);
-	write_use(out, pool);
+	if (pool->has_bytes && pool->bytes <= INT64_MAX)
+		write_bytes(out, pool->bytes, pool->objects);
 	format_json_remark_members(out, MAP_OF_POOL, pool->id, 0);
 	format_json_put(out, " }");
 }
@@ -92,6 +123,48 @@ void format_json_write_pools(struct format_json_out *out)
 	out->starts = false;
 }
 
+static void write_pg(struct format_json_out *out, strew_pg pg)
+{
+	format_json_member(out, "pg");
+	base_str_addf(&out->to.text, "\"%lld.%x\"", (long long)pg.pool,
+		      (unsigned)pg.seed);
+}
+
+static void write_use(struct format_json_out *out, const strew_pool *pool,
+		      const struct map_use *use, bool is_first)
+{
+	if (is_first) {
+		format_json_top_member(out, "pgs");
+		format_json_put(out, "[");
+	}
+	format_json_start_line(out, 2, is_first);
+	write_pg(out, (strew_pg){pool->id, use->seed});
+	write_bytes(out, use->bytes, use->objects);
+	format_json_remark_members(out, MAP_OF_USE, pool->id, use->seed);
+	format_json_put(out, " }");
+}
+
+void format_json_write_uses(struct format_json_out *out)
+{
+	const strew_map *map = out->map;
+	bool is_first = true;
+
+	for (size_t i = 0; i < map->pool_count; i++) {
+		const strew_pool *pool = &map->pools[i];
+
+		for (size_t j = 0; j < pool->use_count; j++) {
+			if (pool->uses[j].bytes > INT64_MAX ||
+			    format_out_stopped(&out->to))
+				continue;
+			write_use(out, pool, &pool->uses[j], is_first);
+			is_first = false;
+		}
+	}
+	if (!is_first)
+		format_json_put(out, "\n  ]");
+	out->starts = false;
+}
+
 static bool has_upmap(const struct map_override *override)
 {
 	return override->upmap || override->upmap_item_count > 0 ||
@@ -101,13 +174,6 @@ static bool has_upmap(const struct map_override *override)
 static bool has_temp(const struct map_override *override)
 {
 	return override->temp || override->primary_temp != STREW_NONE;
-}
-
-static void write_pg(struct format_json_out *out, strew_pg pg)
-{
-	format_json_member(out, "pg");
-	base_str_addf(&out->to.text, "\"%lld.%x\"", (long long)pg.pool,
-		      (unsigned)pg.seed);
 }
 
 static void write_pairs(struct format_json_out *out, const struct map_override *override)

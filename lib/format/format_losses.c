@@ -40,6 +40,18 @@ static void check_strays(struct format_losses *losses, const strew_map *map)
 				   map->strays[i].name);
 }
 
+static void check_profile(struct format_losses *losses, const struct map_profile *profile)
+{
+	bool good = format_is_utf8(profile->name);
+
+	for (size_t i = 0; i < profile->count; i++)
+		good = good && format_is_utf8(profile->parameters[i].key) &&
+		       format_is_utf8(profile->parameters[i].value);
+	if (!good)
+		format_lose(losses, "the erasure code profile \"%.200s\" is not UTF-8",
+			    profile->name);
+}
+
 void format_lose_names(struct format_losses *losses, const strew_map *map)
 {
 	if (!format_is_utf8(map->name))
@@ -59,6 +71,8 @@ void format_lose_names(struct format_losses *losses, const strew_map *map)
 			   map->weight_sets[i].name);
 	for (size_t i = 0; i < map->pool_count; i++)
 		check_text(losses, "pool", map->pools[i].id, map->pools[i].name);
+	for (size_t i = 0; i < map->profile_count; i++)
+		check_profile(losses, &map->profiles[i]);
 	check_strays(losses, map);
 }
 

@@ -167,6 +167,8 @@ void format_refuse_pool(struct format_walk *walk, int64_t id, const char *name);
  * (format_tunables.c). */
 void format_tunables(struct format_walk *walk, json_t *value, bool is_ceph,
 		     uint8_t *straw_calc_version);
+/** A member that holds erasure code profiles by name (format_profile.c). */
+void format_profiles(struct format_walk *walk, const char *member, json_t *profiles);
 /** The member "ids" of a bucket in a weight set. */
 void format_weight_ids(struct format_walk *walk, json_t *list, int32_t bucket);
 /** A set of devices for a PG; `add` is one of the builder's calls that take one. */

@@ -133,9 +133,17 @@ struct map_weight_set {
 	size_t bucket_count;
 };
 
+/** What one PG holds. */
+struct map_use {
+	uint32_t seed;
+	uint64_t bytes;
+	uint64_t objects;
+};
+
 struct strew_pool {
 	int64_t id;
 	const char *name;
+	const char *profile; /* its erasure code profile; "": none is named */
 	strew_kind kind;
 	int size;
 	int min_size;
@@ -148,6 +156,21 @@ struct strew_pool {
 	bool has_bytes;
 	uint64_t bytes;
 	uint64_t objects;
+	const struct map_use *uses; /* of the PGs that it is known of, by seed */
+	size_t use_count;
+	uint64_t use_bytes, use_objects; /* their sums */
+};
+
+struct map_parameter {
+	const char *key;
+	const char *value;
+};
+
+/** An erasure code profile. */
+struct map_profile {
+	const char *name;
+	const struct map_parameter *parameters; /* by key */
+	size_t count;
 };
 
 /** The overrides of one PG. NULL or STREW_NONE: not set. */
@@ -181,7 +204,8 @@ enum map_owner {
 	MAP_OF_UPMAP, /* the pool and the seed */
 	MAP_OF_TEMP,  /* the same */
 	MAP_OF_CLASS,
-	MAP_OF_STORED
+	MAP_OF_STORED,
+	MAP_OF_USE /* the pool and the seed */
 };
 
 /** What a person noted beside something, as a file's writer gives it back. */
@@ -262,6 +286,8 @@ struct strew_map {
 	size_t rule_count;
 	struct map_weight_set *weight_sets; /* by id */
 	size_t weight_set_count;
+	struct map_profile *profiles; /* by name */
+	size_t profile_count;
 	strew_pool *pools; /* by id */
 	size_t pool_count;
 	struct map_override *overrides; /* by pool and seed */
@@ -295,6 +321,21 @@ int64_t map_device_index(const strew_map *map, int32_t id);
 int64_t map_bucket_index(const strew_map *map, int32_t id);
 /** The id of the device that has this name unless it is given another, or -1. */
 int64_t map_default_id(const char *name);
+/** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
+uint32_t map_stable_mod(uint32_t x, uint32_t n);
+
+/** Bytes that users stored, and objects; below 0: not known. */
+struct map_amount {
+	double bytes;
+	double objects;
+};
+
+/** What one PG of a pool holds: what was told of it, or an even part of what isn't told
+ * of single PGs. Of a pool that is to have more PGs, `pg_num`, a PG gets the part of the
+ * one that it is split from. @return false when nothing is known */
+bool map_pg_use(struct map_amount *out, const strew_pool *pool, uint32_t seed,
+		uint32_t pg_num);
+
 /** Give a bucket of the builder the table that a file stores for its selector. The map
  * keeps it instead of having one made. */
 void map_set_table(strew_builder *builder, int32_t bucket, const uint32_t *words,

@@ -33,7 +33,7 @@ static void free_lists(strew_builder *builder)
 		&builder->pools.vec,   &builder->overrides.vec, &builder->type_names,
 		&builder->class_names, &builder->item_names,    &builder->rule_names,
 		&builder->tables,      &builder->remarks,       &builder->strays,
-		&builder->unnamed,
+		&builder->unnamed,     &builder->profiles,      &builder->uses.vec,
 	};
 
 	for (size_t i = 0; i < sizeof(vecs) / sizeof(vecs[0]); i++)
@@ -121,7 +121,8 @@ static strew_map *freeze(strew_builder *builder)
 	if (map == NULL || !map_freeze_types(map, builder) ||
 	    !map_freeze_devices(map, builder) || !map_freeze_buckets(map, builder) ||
 	    !map_freeze_rules(map, builder) || !map_freeze_weight_sets(map, builder) ||
-	    !map_freeze_pools(map, builder) || !map_freeze_overrides(map, builder) ||
+	    !map_freeze_profiles(map, builder) || !map_freeze_pools(map, builder) ||
+	    !map_freeze_uses(map, builder) || !map_freeze_overrides(map, builder) ||
 	    !map_freeze_remarks(map, builder) || !freeze_warnings(map, builder))
 		return NULL;
 	map->name = builder->name;
@@ -137,12 +138,13 @@ static strew_map *freeze(strew_builder *builder)
 
 /* Each step counts on those before it. */
 static void (*const steps[])(strew_builder *) = {
-	map_settle_types,       map_settle_classes,   map_settle_strays,
-	map_settle_devices,     map_settle_buckets,   map_settle_names,
-	map_settle_shadows,     map_settle_items,     map_apply_edits,
-	map_group_items,        map_order_buckets,    map_sum_weights,
-	map_derive_shadows,     map_settle_rules,     map_settle_pools,
-	map_settle_weight_sets, map_settle_overrides, map_check,
+	map_settle_types,     map_settle_classes, map_settle_strays,
+	map_settle_devices,   map_settle_buckets, map_settle_names,
+	map_settle_shadows,   map_settle_items,   map_apply_edits,
+	map_group_items,      map_order_buckets,  map_sum_weights,
+	map_derive_shadows,   map_settle_rules,   map_settle_profiles,
+	map_settle_pools,     map_settle_uses,    map_settle_weight_sets,
+	map_settle_overrides, map_check,
 };
 
 strew_status strew_builder_build(strew_map **out, strew_builder *builder,

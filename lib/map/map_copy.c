@@ -183,6 +183,30 @@ static void copy_weight_sets(strew_builder *builder, const strew_map *map)
 		rows[i].from_source = true;
 }
 
+static void copy_profile(strew_builder *builder, const struct map_profile *profile)
+{
+	const char **words =
+		base_arena_alloc(&builder->scratch, profile->count, 2 * sizeof(*words));
+
+	if (words == NULL) {
+		builder->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < profile->count; i++) {
+		words[2 * i] = profile->parameters[i].key;
+		words[2 * i + 1] = profile->parameters[i].value;
+	}
+	strew_builder_add_erasure_profile(builder, profile->name, words, profile->count);
+}
+
+static void copy_uses(strew_builder *builder, const strew_pool *pool)
+{
+	for (size_t i = 0; i < pool->use_count; i++)
+		strew_builder_set_pg_use(builder,
+					 (strew_pg){pool->id, pool->uses[i].seed},
+					 pool->uses[i].bytes, pool->uses[i].objects);
+}
+
 static void copy_pools(strew_builder *builder, const strew_map *map)
 {
 	for (size_t i = 0; i < map->pool_count; i++) {
@@ -203,7 +227,9 @@ static void copy_pools(strew_builder *builder, const strew_map *map)
 		desc.has_bytes = pool->has_bytes;
 		desc.bytes = pool->bytes;
 		desc.objects = pool->objects;
+		desc.erasure_profile = pool->profile;
 		strew_builder_add_pool(builder, &desc);
+		copy_uses(builder, pool);
 	}
 }
 
@@ -260,6 +286,8 @@ static void copy(strew_builder *builder, const strew_map *map)
 	copy_buckets(builder, map);
 	copy_rules(builder, map);
 	copy_weight_sets(builder, map);
+	for (size_t i = 0; i < map->profile_count; i++)
+		copy_profile(builder, &map->profiles[i]);
 	copy_pools(builder, map);
 	copy_overrides(builder, map);
 	/* Those on links came with their buckets. */

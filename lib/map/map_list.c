@@ -277,6 +277,14 @@ static void key_override(struct map_key *key, const void *draft)
 	key->minor = override->pg.seed;
 }
 
+static void key_use(struct map_key *key, const void *draft)
+{
+	const struct map_use_draft *use = draft;
+
+	key->major = use->pool;
+	key->minor = use->seed;
+}
+
 static const struct map_kind type_kind = {"type", sizeof(struct map_type_draft), key_type,
 					  name_type};
 static const struct map_kind device_kind = {"device", sizeof(struct map_device_draft),
@@ -299,6 +307,8 @@ static const struct map_kind pool_kind = {"pool", sizeof(struct map_pool_draft),
 					  name_pool};
 static const struct map_kind override_kind = {
 	"override", sizeof(struct map_override_draft), key_override, NULL};
+static const struct map_kind use_kind = {"use", sizeof(struct map_use_draft), key_use,
+					 NULL};
 
 void map_lists_init(strew_builder *builder)
 {
@@ -314,4 +324,5 @@ void map_lists_init(strew_builder *builder)
 	builder->rows.kind = &row_kind;
 	builder->pools.kind = &pool_kind;
 	builder->overrides.kind = &override_kind;
+	builder->uses.kind = &use_kind;
 }

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "map.h"
 
+uint32_t map_stable_mod(uint32_t x, uint32_t n)
+{
+	/* The lowest 2^k - 1 that n - 1 fits in. */
+	uint32_t mask = n > 1 ? UINT32_MAX >> __builtin_clz(n - 1) : 0;
+
+	return (x & mask) < n ? x & mask : x & (mask >> 1);
+}
+
 static int digit_value(char digit)
 {
 	if (digit >= '0' && digit <= '9')

@@ -13,11 +13,11 @@ static strew_pool_desc full_desc(const strew_pool_desc *desc)
 }
 
 /* Half of the replicas, rounded up; what rebuilds the data and one more. */
-static int default_min_size(const strew_pool_desc *desc)
+static int default_min_size(const strew_pool *pool)
 {
-	if (desc->kind != STREW_KIND_ERASURE || desc->k <= 0)
-		return desc->size - desc->size / 2;
-	return desc->k < desc->size ? desc->k + 1 : desc->size;
+	if (pool->kind != STREW_KIND_ERASURE || pool->k <= 0)
+		return pool->size - pool->size / 2;
+	return pool->k < pool->size ? pool->k + 1 : pool->size;
 }
 
 static void describe(strew_builder *builder, strew_pool *pool,
@@ -27,7 +27,7 @@ static void describe(strew_builder *builder, strew_pool *pool,
 	pool->name = map_keep(builder, desc->name);
 	pool->kind = desc->kind;
 	pool->size = desc->size;
-	pool->min_size = desc->min_size ? desc->min_size : default_min_size(desc);
+	pool->min_size = desc->min_size;
 	pool->k = desc->kind == STREW_KIND_ERASURE ? desc->k : 1;
 	pool->pg_num = desc->pg_num;
 	pool->pgp_num = desc->pgp_num ? desc->pgp_num : desc->pg_num;
@@ -37,6 +37,7 @@ static void describe(strew_builder *builder, strew_pool *pool,
 	pool->has_bytes = desc->has_bytes != 0;
 	pool->bytes = desc->bytes;
 	pool->objects = desc->objects;
+	pool->profile = map_keep(builder, desc->erasure_profile);
 }
 
 void strew_builder_add_pool(strew_builder *builder, const strew_pool_desc *desc)
@@ -53,6 +54,18 @@ void strew_builder_add_pool(strew_builder *builder, const strew_pool_desc *desc)
 		!map_check_id(builder, draft->head.place, MAP_POOLS, full.id);
 }
 
+/* The profile says what the pool doesn't. */
+static void settle_shards(const strew_builder *builder, strew_pool *pool)
+{
+	if (pool->kind == STREW_KIND_ERASURE && pool->k == 0) {
+		int k = map_profile_k(builder, pool->profile);
+
+		pool->k = k <= pool->size ? k : 0;
+	}
+	if (pool->min_size == 0)
+		pool->min_size = default_min_size(pool);
+}
+
 void map_settle_pools(strew_builder *builder)
 {
 	map_list_sort(builder, &builder->pools);
@@ -65,6 +78,8 @@ void map_settle_pools(strew_builder *builder)
 			rule = map_names_find(&builder->rule_names, draft->rule_name);
 		if (rule)
 			draft->pool.rule = (int32_t)rule->id;
+		if (!draft->head.stub)
+			settle_shards(builder, &draft->pool);
 	}
 }
 

@@ -165,6 +165,22 @@ struct map_pool_draft {
 	const char *rule_name;
 };
 
+struct map_profile_draft {
+	struct map_profile profile;
+	size_t number; /* in the order of adding */
+};
+
+/** In place of a PG's seed. */
+#define MAP_WHOLE_POOL (-1)
+
+/** What a PG holds, or a pool. */
+struct map_use_draft {
+	struct map_draft head;
+	int64_t pool;
+	int64_t seed;
+	struct map_use use;
+};
+
 enum map_override_kind {
 	MAP_UPMAP,
 	MAP_UPMAP_ITEM,
@@ -273,7 +289,8 @@ struct strew_builder {
 	struct base_vec steps; /* struct map_step_draft */
 	struct map_list sets, rows;
 	int64_t last_set;
-	struct map_list pools, overrides;
+	struct base_vec profiles; /* struct map_profile_draft */
+	struct map_list pools, overrides, uses;
 	struct base_vec remarks; /* struct map_remark_draft */
 	struct map_layout layout;
 	struct base_vec strays;  /* struct map_stray_draft */
@@ -366,7 +383,9 @@ void map_sum_weights(strew_builder *builder);
 void map_derive_shadows(strew_builder *builder);
 void map_settle_rules(strew_builder *builder);
 void map_settle_weight_sets(strew_builder *builder);
+void map_settle_profiles(strew_builder *builder);
 void map_settle_pools(strew_builder *builder);
+void map_settle_uses(strew_builder *builder);
 void map_settle_overrides(strew_builder *builder);
 void map_check(strew_builder *builder);
 
@@ -377,7 +396,9 @@ bool map_freeze_devices(strew_map *map, strew_builder *builder);
 bool map_freeze_buckets(strew_map *map, strew_builder *builder);
 bool map_freeze_rules(strew_map *map, strew_builder *builder);
 bool map_freeze_weight_sets(strew_map *map, strew_builder *builder);
+bool map_freeze_profiles(strew_map *map, strew_builder *builder);
 bool map_freeze_pools(strew_map *map, strew_builder *builder);
+bool map_freeze_uses(strew_map *map, strew_builder *builder);
 bool map_freeze_overrides(strew_map *map, strew_builder *builder);
 bool map_freeze_remarks(strew_map *map, strew_builder *builder);
 /** After all that has ids and names. */
@@ -407,6 +428,9 @@ const char *map_class_name(const strew_builder *builder, int32_t class_index);
 void map_pin_stray_shadows(strew_builder *builder);
 /** The shadow's id, or 0. */
 int32_t map_shadow_id(const strew_builder *builder, int32_t bucket, int32_t class_index);
+
+/** The data shards of a profile, once the profiles are settled; 0 when it doesn't say. */
+int map_profile_k(const strew_builder *builder, const char *name);
 
 void map_start_tunables(struct map_tunables *tunables);
 /** Invariant 3. Reports an id that is out of range. */

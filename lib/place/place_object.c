@@ -11,17 +11,9 @@
  * cluster allows. */
 #define NAME_SPACE_ROOM 4096
 
-uint32_t place_stable_mod(uint32_t x, uint32_t n)
-{
-	/* The lowest 2^k - 1 that n - 1 fits in. */
-	uint32_t mask = n > 1 ? UINT32_MAX >> __builtin_clz(n - 1) : 0;
-
-	return (x & mask) < n ? x & mask : x & (mask >> 1);
-}
-
 uint32_t place_pg_input(const strew_pool *pool, uint32_t seed)
 {
-	uint32_t reduced = place_stable_mod(seed, pool->pgp_num);
+	uint32_t reduced = map_stable_mod(seed, pool->pgp_num);
 
 	return pool->hashpspool ? strew_pool_input(reduced, pool->id)
 				: reduced + (uint32_t)pool->id;
@@ -88,6 +80,6 @@ strew_status strew_object_pg(strew_pg *out, const strew_placer *placer, int64_t 
 	if (status != STREW_OK)
 		return status;
 	out->pool = pool;
-	out->seed = place_stable_mod(hash, found->pool->pg_num);
+	out->seed = map_stable_mod(hash, found->pool->pg_num);
 	return STREW_OK;
 }

@@ -281,7 +281,7 @@ strew_status strew_place_pg(const strew_placer *placer, strew_pg pg, strew_stage
 	if (!place_scratch_fits(placer, scratch))
 		return STREW_EINVAL;
 	walk.override = find_override(placer, walk.pool,
-				      place_stable_mod(pg.seed, walk.pool->pool->pg_num));
+				      map_stable_mod(pg.seed, walk.pool->pool->pg_num));
 	walk.x = place_pg_input(walk.pool->pool, pg.seed);
 	stages->x = walk.x;
 	walk_stages(&walk, stages, scratch);

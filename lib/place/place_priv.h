@@ -49,8 +49,6 @@ strew_status place_check(const struct flat_rule **out, const strew_placer *place
 			 int32_t rule, int want, const strew_scratch *scratch);
 /** O(log n); NULL when there is none. */
 const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
-/** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
-uint32_t place_stable_mod(uint32_t x, uint32_t n);
 /** The value that CRUSH hashes for a PG. */
 uint32_t place_pg_input(const strew_pool *pool, uint32_t seed);
 

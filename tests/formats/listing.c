@@ -100,6 +100,15 @@ static void write_weight_set(FILE *out, const strew_map *map,
 		write_weights(out, map, &set->buckets[i]);
 }
 
+static void write_profile(FILE *out, const struct map_profile *profile)
+{
+	fprintf(out, "profile %s", profile->name);
+	for (size_t i = 0; i < profile->count; i++)
+		fprintf(out, " %s=%s", profile->parameters[i].key,
+			profile->parameters[i].value);
+	fprintf(out, "\n");
+}
+
 static void write_pool(FILE *out, const strew_pool *pool)
 {
 	fprintf(out,
@@ -111,7 +120,13 @@ static void write_pool(FILE *out, const strew_pool *pool)
 	if (pool->has_bytes)
 		fprintf(out, " bytes %llu objects %llu", (unsigned long long)pool->bytes,
 			(unsigned long long)pool->objects);
+	if (pool->profile[0])
+		fprintf(out, " profile %s", pool->profile);
 	fprintf(out, "\n");
+	for (size_t i = 0; i < pool->use_count; i++)
+		fprintf(out, "  pg %x bytes %llu objects %llu\n", pool->uses[i].seed,
+			(unsigned long long)pool->uses[i].bytes,
+			(unsigned long long)pool->uses[i].objects);
 }
 
 static void write_devices(FILE *out, const char *word, const int32_t *devices,
@@ -177,6 +192,8 @@ void listing_write(FILE *out, const strew_map *map)
 		write_rule(out, &map->rules[i]);
 	for (size_t i = 0; i < map->weight_set_count; i++)
 		write_weight_set(out, map, &map->weight_sets[i]);
+	for (size_t i = 0; i < map->profile_count; i++)
+		write_profile(out, &map->profiles[i]);
 	for (size_t i = 0; i < map->pool_count; i++)
 		write_pool(out, &map->pools[i]);
 	for (size_t i = 0; i < map->override_count; i++)

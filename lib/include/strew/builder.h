@@ -240,16 +240,32 @@ typedef struct strew_pool_desc {
 	int has_bytes;	       /**< are the next two known? */
 	uint64_t bytes;	       /**< stored by users, without replicas or parity */
 	uint64_t objects;      /**< 0 where there are bytes: not known */
+	/** The name of its erasure code profile, which may tell k; NULL: none. */
+	const char *erasure_profile;
 } strew_pool_desc;
 
 #define STREW_POOL_DESC_INIT                                                             \
 	{                                                                                \
 		sizeof(strew_pool_desc), 0, 0, STREW_KIND_REPLICATED, 3, 0, 0, 0, 0, 0,  \
-			0, 1, STREW_HASH_RJENKINS, 0, 0, 0                               \
+			0, 1, STREW_HASH_RJENKINS, 0, 0, 0, 0                            \
 	}
 
 STREW_API void strew_builder_add_pool(strew_builder *builder,
 				      const strew_pool_desc *desc);
+
+/** An erasure code profile: `count` parameters, each a name and a value in `words`. Of
+ * two with one name the last stands. */
+STREW_API void strew_builder_add_erasure_profile(strew_builder *builder, const char *name,
+						 const char *const *words, size_t count);
+
+/** What users stored in a pool, or in one of its PGs, without replicas or parity: bytes,
+ * and objects (0 where there are bytes: not known). What is told last stands; of pools or
+ * PGs that aren't there it is dropped with a warning. A pool of which nothing else is
+ * told holds what its PGs hold, once all of them are known. */
+STREW_API void strew_builder_set_pool_use(strew_builder *builder, int64_t pool,
+					  uint64_t bytes, uint64_t objects);
+STREW_API void strew_builder_set_pg_use(strew_builder *builder, strew_pg pg,
+					uint64_t bytes, uint64_t objects);
 
 /** pg_upmap: the whole set of a PG. */
 STREW_API void strew_builder_add_upmap(strew_builder *builder, strew_pg pg,

@@ -21,7 +21,7 @@ static int compare_stable_mod(FILE *file)
 		if (sscanf(line, "%" SCNu32 "%" SCNu32 "%" SCNu32 "%" SCNu32, &x, &n,
 			   &mask, &expected) != 4)
 			continue;
-		if (place_stable_mod(x, n) != expected)
+		if (map_stable_mod(x, n) != expected)
 			ck_abort_msg("%u mod %u isn't %u", x, n, expected);
 		compared++;
 	}
@@ -40,10 +40,10 @@ END_TEST
 
 START_TEST(stable_mod_of_the_largest_number)
 {
-	ck_assert_uint_eq(place_stable_mod(0xffffffff, 0xffffffff), 0x7fffffff);
-	ck_assert_uint_eq(place_stable_mod(0xfffffffe, 0xffffffff), 0xfffffffe);
-	ck_assert_uint_eq(place_stable_mod(0xffffffff, 0x80000000), 0x7fffffff);
-	ck_assert_uint_eq(place_stable_mod(5, 1), 0);
+	ck_assert_uint_eq(map_stable_mod(0xffffffff, 0xffffffff), 0x7fffffff);
+	ck_assert_uint_eq(map_stable_mod(0xfffffffe, 0xffffffff), 0xfffffffe);
+	ck_assert_uint_eq(map_stable_mod(0xffffffff, 0x80000000), 0x7fffffff);
+	ck_assert_uint_eq(map_stable_mod(5, 1), 0);
 }
 END_TEST
 
