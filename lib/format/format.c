@@ -230,9 +230,13 @@ strew_status strew_map_write(const strew_map *map, const char *format,
 			     strew_error *error)
 {
 	strew_write_options full = complete_write(options);
-	const struct format_output output = {
-		sink,      full.allocator, full.lossy != 0,
-		full.lost, full.ctx,       format_dialect_find(full.dialect)};
+	const struct format_output output = {sink,
+					     full.allocator,
+					     full.lossy != 0,
+					     full.lost,
+					     full.ctx,
+					     format_dialect_find(full.dialect),
+					     full.pretty != 0};
 	const struct format_ops *ops = find(format);
 
 	if (ops == NULL)
@@ -241,8 +245,7 @@ strew_status strew_map_write(const strew_map *map, const char *format,
 	if (output.dialect == NULL)
 		return refuse_dialect(full.dialect, error);
 	if (ops->write == NULL)
-		return base_error_set(error, STREW_ENOTSUP,
-				      "maps can't be written as %s; they can as %s",
-				      format, format_json.name);
+		return base_error_set(error, STREW_ENOTSUP, "maps can't be written as %s",
+				      format);
 	return ops->write(map, &output, error);
 }

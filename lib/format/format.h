@@ -26,6 +26,7 @@ struct format_output {
 	void (*lost)(void *ctx, const char *fact); /* NULL: nobody is told */
 	void *ctx;
 	const struct format_dialect *dialect;
+	bool pretty;
 };
 
 #define FORMAT_WHOLE 1u /**< reads a whole map */

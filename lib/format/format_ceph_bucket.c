@@ -5,9 +5,6 @@
 
 #include "format_ceph_priv.h"
 
-/* Any number that isn't a hash of Ceph's: such a bucket hashes everything to 0. */
-#define UNKNOWN_HASH 255
-
 struct bucket {
 	int64_t id, type, weight;
 	const char *name, *alg, *hash;
@@ -20,7 +17,7 @@ struct bucket {
 
 static const struct format_field bucket_fields[] = {
 	FORMAT_REQUIRED_RANGE(KEY_ID, bucket, id, STREW_BUCKET_ID_MIN, -1),
-	FORMAT_REQUIRED(KEY_NAME, FORMAT_TEXT, bucket, name),
+	FORMAT_OPTIONAL(KEY_NAME, FORMAT_TEXT, bucket, name),
 	FORMAT_REQUIRED_RANGE(KEY_TYPE_ID, bucket, type, 1, 65535),
 	FORMAT_REQUIRED_RANGE(KEY_WEIGHT, bucket, weight, WEIGHT_MIN, WEIGHT_MAX),
 	FORMAT_REQUIRED(KEY_ALG, FORMAT_TEXT, bucket, alg),
@@ -94,20 +91,9 @@ static bool accept_alg(struct format_walk *walk, const char *alg)
 
 /* Where an item is read for a bucket. */
 struct filling {
-	struct format_ceph *ceph;
 	int32_t bucket;
 	size_t next;
 };
-
-static void keep_placed(struct format_ceph *ceph, int32_t device)
-{
-	int32_t *room = base_vec_push(&ceph->placed, ceph->walk.allocator, sizeof(*room));
-
-	if (room)
-		*room = device;
-	else
-		ceph->walk.failed = true;
-}
 
 static void read_item(struct format_walk *walk, json_t *element, void *ctx)
 {
@@ -116,8 +102,6 @@ static void read_item(struct format_walk *walk, json_t *element, void *ctx)
 	size_t place = (size_t)item.pos;
 	bool good = format_object(walk, element, &item_shape, &item);
 
-	if (good && item.id >= 0)
-		keep_placed(filling->ceph, (int32_t)item.id);
 	if (!good || !(item.id < 0 ? accept_weight(walk, item.weight)
 				   : accept_device_weight(walk, &item)))
 		return;
@@ -143,7 +127,7 @@ static const struct format_ceph_bucket *bucket_at(const struct format_ceph *ceph
 static void name_shadow(struct format_ceph *ceph, const struct bucket *bucket,
 			struct base_str *base, strew_bucket_desc *desc)
 {
-	const char *tilde = strrchr(bucket->name, '~');
+	const char *tilde = bucket->name ? strrchr(bucket->name, '~') : NULL;
 	int32_t place = 0;
 
 	if (tilde == NULL || tilde[1] == '\0')
@@ -163,17 +147,21 @@ static void name_shadow(struct format_ceph *ceph, const struct bucket *bucket,
 static int32_t add_bucket(struct format_ceph *ceph, const struct bucket *bucket)
 {
 	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+	const struct map_stand_in stand_in =
+		map_stand_in(MAP_BUCKETS, (int32_t)bucket->id);
 	struct base_str base;
 	int32_t id;
 
 	base_str_init(&base, ceph->walk.allocator);
 	desc.id = (int32_t)bucket->id;
-	desc.name = bucket->name;
+	desc.name = bucket->name ? bucket->name : stand_in.name;
+	if (bucket->name == NULL)
+		map_set_unnamed(ceph->walk.builder, MAP_BUCKETS, desc.id);
 	desc.type = (int32_t)bucket->type;
 	desc.alg = bucket->alg;
 	desc.hash = bucket->hash == NULL || strcmp(bucket->hash, "rjenkins1") == 0
 			    ? 0
-			    : UNKNOWN_HASH;
+			    : FORMAT_CEPH_UNKNOWN_HASH;
 	desc.weight = (uint32_t)bucket->weight;
 	desc.straw_calc_version = ceph->straw_calc_version;
 	name_shadow(ceph, bucket, &base, &desc);
@@ -184,7 +172,7 @@ static int32_t add_bucket(struct format_ceph *ceph, const struct bucket *bucket)
 
 static void read_bucket(struct format_walk *walk, json_t *element, void *ctx)
 {
-	struct filling filling = {.ceph = ctx};
+	struct filling filling = {.bucket = 0};
 	struct bucket bucket = {.items = NULL};
 
 	if (format_object(walk, element, &bucket_shape, &bucket) &&
@@ -199,8 +187,8 @@ static void read_bucket(struct format_walk *walk, json_t *element, void *ctx)
 	format_list(walk, "items", bucket.items, read_item, &filling);
 }
 
-/* What shadows and weight sets need to know of the buckets before they are read. Faults
- * are left to the reading. */
+/* What the reader needs to know of the buckets before they are read. Faults are left to
+ * the reading. */
 static bool list_bucket(struct format_ceph *ceph, json_t *element)
 {
 	const char *name = json_string_value(json_object_get(element, "name"));
@@ -208,12 +196,11 @@ static bool list_bucket(struct format_ceph *ceph, json_t *element)
 	json_int_t type = json_integer_value(json_object_get(element, "type_id"));
 	struct format_ceph_bucket *bucket;
 
-	if (name == NULL || id >= 0 || id < STREW_BUCKET_ID_MIN || type < 0 ||
-	    type > 65535)
+	if (id >= 0 || id < STREW_BUCKET_ID_MIN || type < 0 || type > 65535)
 		return true;
 	if (ceph->buckets.count >= INT32_MAX ||
-	    !format_names_add(&ceph->names, ceph->walk.allocator, name,
-			      (int32_t)ceph->buckets.count))
+	    (name && !format_names_add(&ceph->names, ceph->walk.allocator, name,
+				       (int32_t)ceph->buckets.count)))
 		return false;
 	bucket = base_vec_push(&ceph->buckets, ceph->walk.allocator, sizeof(*bucket));
 	if (bucket == NULL)
@@ -221,7 +208,35 @@ static bool list_bucket(struct format_ceph *ceph, json_t *element)
 	bucket->id = (int32_t)id;
 	bucket->type = (int32_t)type;
 	bucket->item_count = json_array_size(json_object_get(element, "items"));
+	return json_object_get(element, "type_name") != NULL ||
+	       format_ceph_keep_id(ceph, &ceph->nameless, bucket->type);
+}
+
+static bool list_items(struct format_ceph *ceph, json_t *items)
+{
+	for (size_t i = 0; i < json_array_size(items); i++) {
+		json_int_t id = json_integer_value(
+			json_object_get(json_array_get(items, i), "id"));
+
+		if (id >= 0 && id <= STREW_DEVICE_ID_MAX &&
+		    !format_ceph_keep_id(ceph, &ceph->placed, (int32_t)id))
+			return false;
+	}
 	return true;
+}
+
+void format_ceph_list_buckets(struct format_ceph *ceph, json_t *buckets)
+{
+	for (size_t i = 0; i < json_array_size(buckets) && !ceph->walk.failed; i++) {
+		json_t *element = json_array_get(buckets, i);
+
+		if (!list_bucket(ceph, element) ||
+		    !list_items(ceph, json_object_get(element, "items")))
+			ceph->walk.failed = true;
+	}
+	format_names_sort(&ceph->names);
+	format_ceph_sort_ids(&ceph->nameless);
+	format_ceph_sort_ids(&ceph->placed);
 }
 
 static int compare_buckets(const void *left, const void *right)
@@ -233,12 +248,6 @@ static int compare_buckets(const void *left, const void *right)
 
 void format_ceph_buckets(struct format_ceph *ceph, json_t *buckets)
 {
-	for (size_t i = 0; i < json_array_size(buckets); i++)
-		if (!list_bucket(ceph, json_array_get(buckets, i)))
-			ceph->walk.failed = true;
-	format_names_sort(&ceph->names);
-	if (ceph->walk.failed)
-		return;
 	format_list(&ceph->walk, "buckets", buckets, read_bucket, ceph);
 	/* From here on they are looked up by id, no longer by their place in the list. */
 	if (ceph->buckets.count > 0)

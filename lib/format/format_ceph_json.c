@@ -6,6 +6,35 @@
 
 #include "format.h"
 #include "format_ceph_priv.h"
+#include "format_ceph_write.h"
+
+static int compare_ids(const void *left, const void *right)
+{
+	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id)
+{
+	int32_t *room = base_vec_push(ids, ceph->walk.allocator, sizeof(*room));
+
+	if (room)
+		*room = id;
+	return room != NULL;
+}
+
+void format_ceph_sort_ids(struct base_vec *ids)
+{
+	if (ids->count > 1)
+		qsort(ids->items, ids->count, sizeof(int32_t), compare_ids);
+}
+
+bool format_ceph_has_id(const struct base_vec *ids, int32_t id)
+{
+	return ids->count > 0 &&
+	       bsearch(&id, ids->items, ids->count, sizeof(id), compare_ids) != NULL;
+}
 
 struct document {
 	json_t *devices, *types, *buckets, *rules, *tunables, *choose_args;
@@ -35,13 +64,34 @@ static const struct format_shape type_shape = FORMAT_SHAPE("type", type_fields, 
 
 static void read_type(struct format_walk *walk, json_t *element, void *ctx)
 {
+	struct format_ceph *ceph = ctx;
 	struct type type;
 
-	(void)ctx;
-	if (format_object(walk, element, &type_shape, &type))
-		strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
-	else
+	if (!format_object(walk, element, &type_shape, &type)) {
 		map_refuse_all(format_builder(walk), MAP_TYPES);
+		return;
+	}
+	strew_builder_add_type(format_builder(walk), (int32_t)type.id, type.name);
+	if (!format_ceph_keep_id(ceph, &ceph->types, (int32_t)type.id))
+		walk->failed = true;
+}
+
+/* A bucket of a type without a name doesn't name its type, and the list of types doesn't
+ * have it. */
+static void stand_in_types(struct format_ceph *ceph)
+{
+	const int32_t *ids = ceph->nameless.items;
+	strew_builder *builder = ceph->walk.builder;
+
+	format_ceph_sort_ids(&ceph->types);
+	for (size_t i = 0; i < ceph->nameless.count; i++) {
+		if (ids[i] == 0 || (i > 0 && ids[i] == ids[i - 1]) ||
+		    format_ceph_has_id(&ceph->types, ids[i]))
+			continue;
+		strew_builder_add_type(builder, ids[i],
+				       map_stand_in(MAP_TYPES, ids[i]).name);
+		map_set_unnamed(builder, MAP_TYPES, ids[i]);
+	}
 }
 
 struct device {
@@ -57,26 +107,12 @@ static const struct format_field device_fields[] = {
 static const struct format_shape device_shape =
 	FORMAT_SHAPE("device", device_fields, true);
 
-static int compare_ids(const void *left, const void *right)
+/* Ceph lists every id below the highest, and calls one without a name "deviceN". */
+static bool is_nameless(const struct device *device)
 {
-	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* Ceph lists every id below the highest, and calls an id that no device has "deviceN". It
- * is a device after all when a bucket holds it. */
-static bool is_gap(const struct format_ceph *ceph, const struct device *device)
-{
-	int32_t id = (int32_t)device->id;
 	int64_t number = 0;
 
-	if (device->class_name || !format_numbered(device->name, "device", &number) ||
-	    number != device->id)
-		return false;
-	return ceph->placed.count == 0 ||
-	       bsearch(&id, ceph->placed.items, ceph->placed.count, sizeof(id),
-		       compare_ids) == NULL;
+	return format_numbered(device->name, "device", &number) && number == device->id;
 }
 
 static void refuse_device(struct format_walk *walk, const struct device *device)
@@ -88,23 +124,33 @@ static void refuse_device(struct format_walk *walk, const struct device *device)
 		map_refuse_all(format_builder(walk), MAP_DEVICES);
 }
 
+/* An id without a name is a device when a bucket holds it. */
+static void add_nameless(struct format_ceph *ceph, const struct device *device)
+{
+	strew_builder *builder = format_builder(&ceph->walk);
+	int32_t id = (int32_t)device->id;
+
+	if (format_ceph_has_id(&ceph->placed, id)) {
+		strew_builder_add_device(builder, id, device->name, device->class_name);
+		map_set_unnamed(builder, MAP_DEVICES, id);
+	} else if (device->class_name) {
+		map_add_stray(builder, &(struct map_stray){.kind = MAP_STRAY_CLASS,
+							   .id = id,
+							   .name = device->class_name});
+	}
+}
+
 static void read_device(struct format_walk *walk, json_t *element, void *ctx)
 {
 	struct device device = {.id = -1};
 
 	if (!format_object(walk, element, &device_shape, &device))
 		refuse_device(walk, &device);
-	else if (!is_gap(ctx, &device))
+	else if (is_nameless(&device))
+		add_nameless(ctx, &device);
+	else
 		strew_builder_add_device(format_builder(walk), (int32_t)device.id,
 					 device.name, device.class_name);
-}
-
-static void read_devices(struct format_ceph *ceph, json_t *devices)
-{
-	if (ceph->placed.count > 0)
-		qsort(ceph->placed.items, ceph->placed.count, sizeof(int32_t),
-		      compare_ids);
-	format_list(&ceph->walk, "devices", devices, read_device, ceph);
 }
 
 static void read_document(struct format_ceph *ceph, const struct document *document)
@@ -122,9 +168,11 @@ static void read_document(struct format_ceph *ceph, const struct document *docum
 	format_need_list(walk, document->types, MAP_TYPES);
 	format_need_list(walk, document->buckets, MAP_BUCKETS);
 	format_need_list(walk, document->devices, MAP_DEVICES);
-	format_list(walk, "types", document->types, read_type, NULL);
+	format_ceph_list_buckets(ceph, document->buckets);
+	format_list(walk, "types", document->types, read_type, ceph);
+	stand_in_types(ceph);
+	format_list(walk, "devices", document->devices, read_device, ceph);
 	format_ceph_buckets(ceph, document->buckets);
-	read_devices(ceph, document->devices);
 	format_ceph_rules(ceph, document->rules);
 	format_ceph_choose_args(ceph, document->choose_args);
 }
@@ -141,6 +189,8 @@ static strew_status read_ceph_json(const struct format_input *input,
 		format_need_list(&ceph.walk, document.rules, MAP_RULES);
 	read_document(&ceph, &document);
 	base_vec_free(&ceph.placed, input->allocator);
+	base_vec_free(&ceph.types, input->allocator);
+	base_vec_free(&ceph.nameless, input->allocator);
 	base_vec_free(&ceph.buckets, input->allocator);
 	format_names_free(&ceph.names, input->allocator);
 	return format_walk_end(&ceph.walk, error);
@@ -164,4 +214,5 @@ const struct format_ops format_ceph_json = {
 	.flags = FORMAT_WHOLE,
 	.probe = probe_ceph_json,
 	.read = read_ceph_json,
+	.write = format_ceph_write,
 };

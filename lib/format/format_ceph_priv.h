@@ -5,6 +5,9 @@
 #include "format_names.h"
 #include "format_walk.h"
 
+/** Any number that isn't a hash of Ceph's: such a bucket hashes everything to 0. */
+#define FORMAT_CEPH_UNKNOWN_HASH 255
+
 /** What is known of a bucket that was added. */
 struct format_ceph_bucket {
 	int32_t id;
@@ -18,11 +21,21 @@ struct format_ceph {
 	uint8_t straw_calc_version;
 	struct format_names
 		names; /* of buckets, whose values are places in the list of buckets */
-	struct base_vec buckets; /* struct format_ceph_bucket, by id */
-	size_t padding;          /* weights that rows lacked so far */
-	struct base_vec placed;  /* int32_t: devices that buckets hold */
+	struct base_vec buckets;         /* struct format_ceph_bucket, by id */
+	size_t padding;                  /* weights that rows lacked so far */
+	struct base_vec placed;          /* int32_t: devices that buckets hold */
+	struct base_vec types, nameless; /* int32_t: those listed; those of buckets that
+					  * don't name theirs */
 };
 
+/** Lists of ids: add all, sort, then look up. */
+bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id);
+void format_ceph_sort_ids(struct base_vec *ids);
+bool format_ceph_has_id(const struct base_vec *ids, int32_t id);
+
+/** What there is to know of the buckets before anything is read (format_ceph_bucket.c).
+ */
+void format_ceph_list_buckets(struct format_ceph *ceph, json_t *buckets);
 /** The members "buckets" (format_ceph_bucket.c), "rules" and "choose_args"
  * (format_ceph_rule.c). */
 void format_ceph_buckets(struct format_ceph *ceph, json_t *buckets);

@@ -36,7 +36,7 @@ static const struct format_field step_fields[] = {
 	FORMAT_OPTIONAL(KEY_TYPE, FORMAT_TEXT, step, type),
 	STEP_NUMBER(KEY_ITEM, item),
 	STEP_NUMBER(KEY_NUM, num),
-	STEP_NUMBER(KEY_OPCODE, opcode),
+	FORMAT_OPTIONAL_RANGE(KEY_OPCODE, step, opcode, INT32_MIN, UINT32_MAX),
 	STEP_NUMBER(KEY_ARG1, arg1),
 	STEP_NUMBER(KEY_ARG2, arg2),
 };
@@ -80,39 +80,6 @@ static void read_named_step(struct format_walk *walk, const struct step *step)
 	}
 }
 
-/* Releases print the steps that they have no words for by number. */
-static void read_numbered_step(struct format_walk *walk, const struct step *step)
-{
-	strew_op op = (strew_op)step->opcode;
-
-	switch (op) {
-	case STREW_OP_TAKE:
-		strew_builder_add_take(format_builder(walk), (int32_t)step->arg1);
-		return;
-	case STREW_OP_CHOOSE_FIRSTN:
-	case STREW_OP_CHOOSE_INDEP:
-	case STREW_OP_CHOOSELEAF_FIRSTN:
-	case STREW_OP_CHOOSELEAF_INDEP:
-	case STREW_OP_CHOOSE_MSR:
-		strew_builder_add_choose(format_builder(walk), op, (int32_t)step->arg1,
-					 (int32_t)step->arg2, NULL);
-		return;
-	case STREW_OP_NOOP:
-	case STREW_OP_EMIT:
-	case STREW_OP_SET_CHOOSE_TRIES:
-	case STREW_OP_SET_CHOOSELEAF_TRIES:
-	case STREW_OP_SET_CHOOSE_LOCAL_TRIES:
-	case STREW_OP_SET_CHOOSE_LOCAL_FALLBACK_TRIES:
-	case STREW_OP_SET_CHOOSELEAF_VARY_R:
-	case STREW_OP_SET_CHOOSELEAF_STABLE:
-	case STREW_OP_SET_MSR_DESCENTS:
-	case STREW_OP_SET_MSR_COLLISION_TRIES:
-		strew_builder_add_step(format_builder(walk), op, (int32_t)step->arg1);
-		return;
-	}
-	format_fault(walk, "there is no step with the opcode %d", (int)step->opcode);
-}
-
 static void read_step(struct format_walk *walk, json_t *element, void *ctx)
 {
 	struct step step = {.item = NOT_GIVEN, .num = NOT_GIVEN, .opcode = NOT_GIVEN};
@@ -123,7 +90,9 @@ static void read_step(struct format_walk *walk, json_t *element, void *ctx)
 	if (step.op)
 		read_named_step(walk, &step);
 	else if (step.opcode != NOT_GIVEN)
-		read_numbered_step(walk, &step);
+		/* Releases print the steps that they have no words for by number. */
+		map_add_raw_step(format_builder(walk), (uint32_t)step.opcode,
+				 (int32_t)step.arg1, (int32_t)step.arg2);
 	else
 		format_fault(walk, "this step has no \"op\" and no \"opcode\"");
 }

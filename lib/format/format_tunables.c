@@ -6,30 +6,37 @@
 #define TUNABLES 10
 
 struct tunables {
-	int64_t values[TUNABLES]; /* below 0: not given */
+	int64_t values[TUNABLES];
 	const char *profile;
 };
 
-#define TUNABLE(key, index)                                                              \
-	FORMAT_OPTIONAL_RANGE(key, tunables, values[index], 0, UINT32_MAX)
+#define NOT_GIVEN INT64_MIN
 
-/* In the order of the values, then the profile, which Ceph's shape does without. */
-static const struct format_field fields[] = {
-	TUNABLE(KEY_STRAW_CALC_VERSION, 0),
-	TUNABLE(KEY_CHOOSE_LOCAL_TRIES, 1),
-	TUNABLE(KEY_CHOOSE_LOCAL_FALLBACK_TRIES, 2),
-	TUNABLE(KEY_CHOOSE_TOTAL_TRIES, 3),
-	TUNABLE(KEY_CHOOSELEAF_DESCEND_ONCE, 4),
-	TUNABLE(KEY_CHOOSELEAF_VARY_R, 5),
-	TUNABLE(KEY_CHOOSELEAF_STABLE, 6),
-	TUNABLE(KEY_ALLOWED_BUCKET_ALGS, 7),
-	TUNABLE(KEY_MSR_DESCENTS, 8),
-	TUNABLE(KEY_MSR_COLLISION_TRIES, 9),
+#define TUNABLE(key, index, min)                                                         \
+	FORMAT_OPTIONAL_RANGE(key, tunables, values[index], min, UINT32_MAX)
+/* In the order of the values. */
+#define FIELDS(min)                                                                      \
+	TUNABLE(KEY_STRAW_CALC_VERSION, 0, min),                                         \
+		TUNABLE(KEY_CHOOSE_LOCAL_TRIES, 1, min),                                 \
+		TUNABLE(KEY_CHOOSE_LOCAL_FALLBACK_TRIES, 2, min),                        \
+		TUNABLE(KEY_CHOOSE_TOTAL_TRIES, 3, min),                                 \
+		TUNABLE(KEY_CHOOSELEAF_DESCEND_ONCE, 4, min),                            \
+		TUNABLE(KEY_CHOOSELEAF_VARY_R, 5, min),                                  \
+		TUNABLE(KEY_CHOOSELEAF_STABLE, 6, min),                                  \
+		TUNABLE(KEY_ALLOWED_BUCKET_ALGS, 7, min),                                \
+		TUNABLE(KEY_MSR_DESCENTS, 8, min),                                       \
+		TUNABLE(KEY_MSR_COLLISION_TRIES, 9, min)
+
+static const struct format_field our_fields[] = {
+	FIELDS(0),
 	FORMAT_OPTIONAL(KEY_PROFILE, FORMAT_TEXT, tunables, profile),
 };
-static const struct format_shape our_shape = {"set of tunables", fields, TUNABLES + 1,
+/* Ceph prints most of their 32 bits as a signed number, and a profile of no account. */
+static const struct format_field ceph_fields[] = {FIELDS(INT32_MIN)};
+static const struct format_shape our_shape = {"set of tunables", our_fields, TUNABLES + 1,
 					      false};
-static const struct format_shape ceph_shape = {"set of tunables", fields, TUNABLES, true};
+static const struct format_shape ceph_shape = {"set of tunables", ceph_fields, TUNABLES,
+					       true};
 
 static bool read_tunables(struct format_walk *walk, json_t *value, bool is_ceph,
 			  struct tunables *tunables)
@@ -65,19 +72,19 @@ void format_tunables(struct format_walk *walk, json_t *value, bool is_ceph,
 	size_t mark = format_enter(walk, "tunables");
 
 	for (int i = 0; i < TUNABLES; i++)
-		tunables.values[i] = -1;
+		tunables.values[i] = NOT_GIVEN;
 	if (!read_tunables(walk, value, is_ceph, &tunables))
 		goto out;
 	if (tunables.profile)
 		set_profile(walk, tunables.profile, straw_calc_version);
 	for (int i = 0; i < TUNABLES; i++)
-		if (tunables.values[i] >= 0)
+		if (tunables.values[i] != NOT_GIVEN)
 			strew_builder_set_tunable(format_builder(walk),
-						  format_key_name(fields[i].key),
+						  format_key_name(our_fields[i].key),
 						  (uint32_t)tunables.values[i]);
 	/* Maps in the wild have 2 here; every value but 0 means the newer lengths. */
-	if (tunables.values[0] >= 0)
-		*straw_calc_version = tunables.values[0] > 0;
+	if (tunables.values[0] != NOT_GIVEN)
+		*straw_calc_version = tunables.values[0] != 0;
 out:
 	format_leave(walk, mark);
 }

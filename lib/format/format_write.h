@@ -35,6 +35,9 @@ struct format_losses {
 /** Tells of one: a clause without a full stop. */
 void format_lose(struct format_losses *losses, const char *format, ...)
 	STREW_PRINTF(2, 3);
+/** What of the map only a whole cluster has: pools, states, overrides, remarks, …
+ * (format_lose_cluster.c). */
+void format_lose_cluster(struct format_losses *losses, const strew_map *map);
 /** The names of the map that are not UTF-8, which JSON can't hold. */
 void format_lose_names(struct format_losses *losses, const strew_map *map);
 /** @return STREW_ENOTSUP when there were some and that is not allowed */

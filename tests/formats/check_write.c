@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* check_write ROOT: every map of the tree is written as our JSON and read again. That
- * must be the same map, with the same placements, and be written in the same way again.
- */
+/* check_write ROOT: every map of the tree is written as our JSON, and as Ceph's where
+ * that loses nothing, and read again. That must be the same map, with the same
+ * placements, and be written in the same way again. What Ceph's tools printed must be
+ * written as they did, byte for byte. */
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <strew/strew.h>
 
 #include "listing.h"
+#include "map.h"
 
 #define INPUTS  256
 #define DEVICES 8
@@ -23,14 +25,16 @@ static const struct source {
 	const char *ending;
 	const char *joined;
 	bool places;
+	bool printed; /* by Ceph's tools */
 } sources[] = {
-	{"maps/*.json", NULL, NULL, true},
-	{"tests/cases/maps/*.json", NULL, NULL, true},
-	{"tests/golden/crush/*.json", NULL, NULL, true},
-	{"tests/golden/msr/*.json", NULL, NULL, true},
-	{"tests/golden/osdmap/*.crush.json", ".crush.json", ".dump.json", true},
-	{"tests/formats/valid/*/input.json", "input.json", "join.json", false},
-	{"tests/formats/valid/*/same.json", NULL, NULL, false},
+	{"maps/*.json", NULL, NULL, true, false},
+	{"tests/cases/maps/*.json", NULL, NULL, true, false},
+	{"tests/golden/crush/*.json", NULL, NULL, true, true},
+	{"tests/golden/msr/*.json", NULL, NULL, true, false},
+	{"tests/golden/osdmap/*.crush.json", ".crush.json", NULL, true, true},
+	{"tests/golden/osdmap/*.crush.json", ".crush.json", ".dump.json", true, false},
+	{"tests/formats/valid/*/input.json", "input.json", "join.json", false, false},
+	{"tests/formats/valid/*/same.json", NULL, NULL, false, false},
 };
 
 struct text {
@@ -83,7 +87,8 @@ static int append(void *ctx, const void *bytes, size_t count)
 	return fwrite(bytes, 1, count, ctx) != count;
 }
 
-static struct text write_map(const strew_map *map, const char *path)
+static struct text write_as(const strew_map *map, const char *path, const char *format,
+			    const strew_write_options *how)
 {
 	struct text text = {NULL, 0};
 	FILE *out = open_memstream(&text.bytes, &text.count);
@@ -92,8 +97,29 @@ static struct text write_map(const strew_map *map, const char *path)
 
 	if (out == NULL)
 		exit(EXIT_FAILURE);
-	if (strew_map_write(map, "json", NULL, &sink, &error) != STREW_OK)
+	if (strew_map_write(map, format, how, &sink, &error) != STREW_OK)
 		stop(path, "can't be written", &error);
+	fclose(out);
+	return text;
+}
+
+static struct text write_map(const strew_map *map, const char *path)
+{
+	return write_as(map, path, "json", NULL);
+}
+
+static struct text read_text(const char *path)
+{
+	struct text text = {NULL, 0};
+	FILE *out = open_memstream(&text.bytes, &text.count), *in = fopen(path, "r");
+	char piece[4096];
+	size_t count;
+
+	if (out == NULL || in == NULL)
+		stop(path, "can't be read", NULL);
+	while ((count = fread(piece, 1, sizeof(piece), in)) > 0)
+		fwrite(piece, 1, count, out);
+	fclose(in);
 	fclose(out);
 	return text;
 }
@@ -187,13 +213,10 @@ static struct text place_map(const strew_map *map, const char *path)
 	return text;
 }
 
-static bool check_map(const struct source *source, const char *path)
+static strew_map *read_again(struct text text, const char *path)
 {
-	char *joined = joined_path(source, path);
-	strew_map *map = read_map(path, joined), *again = NULL;
-	struct text text = write_map(map, path);
+	strew_map *again = NULL;
 	strew_error error;
-	bool good;
 
 	if (strew_map_read_memory(&again, text.bytes, text.count, NULL, &error) !=
 	    STREW_OK) {
@@ -201,6 +224,69 @@ static bool check_map(const struct source *source, const char *path)
 		printf("at %s\n", error.where);
 		stop(path, "can't be read when it was written", &error);
 	}
+	return again;
+}
+
+static void count_loss(void *ctx, const char *fact)
+{
+	(void)fact;
+	++*(size_t *)ctx;
+}
+
+/* Of a rule without the old mask an old release makes up one, and a new one drops one
+ * that says nothing. */
+static bool has_rules_of(const strew_map *map, bool masks)
+{
+	for (size_t i = 0; i < map->rule_count; i++)
+		if (map->rules[i].has_mask != masks)
+			return false;
+	return true;
+}
+
+/* What is not told as lost is kept; and what is written can always be read. */
+static bool check_dump(const struct source *source, const char *path,
+		       const strew_map *map, const char *dialect, bool masks)
+{
+	strew_write_options how = STREW_WRITE_OPTIONS_INIT;
+	size_t losses = 0;
+	struct text text;
+	strew_map *again;
+	bool good = true;
+
+	how.lossy = 1;
+	how.lost = count_loss;
+	how.ctx = &losses;
+	how.dialect = dialect;
+	text = write_as(map, path, "crush-json", &how);
+	again = read_again(text, path);
+	if (losses == 0 && has_rules_of(map, masks))
+		good &= compare(path, "is another map as crush-json", list_map(map),
+				list_map(again));
+	if (losses == 0 && source->places)
+		good &= compare(path, "is placed in another way as crush-json",
+				place_map(map, path), place_map(again, path));
+	strew_map_release(again);
+	free(text.bytes);
+	return good;
+}
+
+static bool check_printed(const struct source *source, const char *path,
+			  const strew_map *map)
+{
+	if (!source->printed)
+		return true;
+	return compare(path, "is printed in another way by Ceph's tools", read_text(path),
+		       write_as(map, path, "crush-json", NULL));
+}
+
+static bool check_map(const struct source *source, const char *path)
+{
+	char *joined = joined_path(source, path);
+	strew_map *map = read_map(path, joined), *again;
+	struct text text = write_map(map, path);
+	bool good;
+
+	again = read_again(text, path);
 	good = compare(path, "is another map when it was written", list_map(map),
 		       list_map(again));
 	if (source->places)
@@ -208,6 +294,9 @@ static bool check_map(const struct source *source, const char *path)
 				place_map(again, path));
 	good &= compare(path, "is written in another way again", text,
 			write_map(again, path));
+	good &= check_dump(source, path, map, NULL, true);
+	good &= check_dump(source, path, map, "squid", false);
+	good &= check_printed(source, path, map);
 	strew_map_release(again);
 	strew_map_release(map);
 	free(joined);

@@ -8,14 +8,18 @@
 struct convert {
 	struct cli_input input;
 	struct cli_output output;
-	const char *to;
-	int lossy;
+	const char *to, *dialect;
+	int lossy, pretty;
 	size_t lost;
 };
 
 static const struct cli_option options[] = {
 	CLI_OPTION("to", "FORMAT", CLI_TEXT, struct convert, to,
 		   "the format to write (default: json)"),
+	CLI_OPTION("dialect", "RELEASE", CLI_TEXT, struct convert, dialect,
+		   "write as this release of Ceph does, such as reef (default: pacific)"),
+	CLI_OPTION("pretty", NULL, CLI_FLAG, struct convert, pretty,
+		   "write crush-json with a value a line"),
 	CLI_OPTION("lossy", NULL, CLI_FLAG, struct convert, lossy,
 		   "write also when the format can't hold every fact of the map; what is "
 		   "lost is told"),
@@ -28,7 +32,8 @@ static const char about[] =
 
 static const char examples[] =
 	"  maptool convert crush.json --join osd.json -o cluster.json\n"
-	"  ceph osd crush dump | maptool convert - --to json\n";
+	"  ceph osd crush dump | maptool convert - --to json\n"
+	"  maptool convert cluster.json --to crush-json --lossy\n";
 
 static const char *format_name(const struct convert *convert)
 {
@@ -83,6 +88,8 @@ static int write_map(struct convert *convert, const strew_map *map)
 	strew_status status;
 
 	how.lossy = convert->lossy;
+	how.dialect = convert->dialect;
+	how.pretty = convert->pretty;
 	how.lost = tell_lost;
 	how.ctx = convert;
 	status = strew_map_write(map, format_name(convert), &how, &sink, &error);

@@ -63,11 +63,12 @@ typedef struct strew_write_options {
 	/** Where Ceph's releases write a format in different ways: the release, as
 	 * strew_dialect_name() has it, or its number ("16"); NULL: "pacific". */
 	const char *dialect;
+	int pretty; /**< crush-json: a value a line, as Ceph's json-pretty */
 } strew_write_options;
 
 #define STREW_WRITE_OPTIONS_INIT                                                         \
 	{                                                                                \
-		sizeof(strew_write_options), 0, 0, 0, 0, 0                               \
+		sizeof(strew_write_options), 0, 0, 0, 0, 0, 0                            \
 	}
 
 /** The releases of Ceph whose dialects are known, oldest first. */

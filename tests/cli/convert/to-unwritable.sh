@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"$MAPTOOL" convert maps/small.json --to crush-json
+"$MAPTOOL" convert maps/small.json --to ceph-osd-dump
