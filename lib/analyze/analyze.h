@@ -121,8 +121,8 @@ int32_t analyze_find_type(const strew_map *map, const char *name);
 strew_status analyze_refuse_type(const strew_map *map, const char *name,
 				 const strew_allocator *allocator, strew_error *error);
 
-/** The weights, in whole units, of the devices that a rule's takes lead to, in the order of
- * the map's; -1 for all others. A device in several places has the sum. */
+/** The weights, in whole units, of the devices that a rule's takes lead to, in the order
+ * of the map's; -1 for all others. A device in several places has the sum. */
 strew_status analyze_reach(double *weights, const struct analyze_tree *tree,
 			   const struct map_rule *rule, const strew_allocator *allocator,
 			   strew_error *error);
@@ -155,5 +155,17 @@ struct analyze_share {
 /** shares: one entry for each device of the map. */
 strew_status analyze_share(double *shares, const struct analyze_share *share,
 			   const strew_allocator *allocator, strew_error *error);
+
+/** So much is to be placed in one way. */
+struct analyze_demand {
+	struct analyze_share share;
+	double units;
+	double part; /* of all shards */
+};
+
+/** Make one of all that have a rule, a want and a set in common, in order of these, for
+ * shares take a walk through the tree each, and clusters may have thousands of pools.
+ * @return how many are left */
+size_t analyze_merge_demands(struct analyze_demand *demands, size_t count);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base_error.h"
@@ -194,4 +195,40 @@ strew_status analyze_share(double *shares, const struct analyze_share *share,
 	walk_rule(&flow);
 	base_free(allocator, block, count * sizeof(*block));
 	return STREW_OK;
+}
+
+static int compare_sets(const struct map_weight_set *a, const struct map_weight_set *b)
+{
+	if (a == NULL || b == NULL)
+		return (a != NULL) - (b != NULL);
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int compare_demands(const void *left, const void *right)
+{
+	const struct analyze_share *a = &((const struct analyze_demand *)left)->share;
+	const struct analyze_share *b = &((const struct analyze_demand *)right)->share;
+
+	if (a->rule->id != b->rule->id)
+		return a->rule->id < b->rule->id ? -1 : 1;
+	if (a->want != b->want)
+		return a->want < b->want ? -1 : 1;
+	return compare_sets(a->set, b->set);
+}
+
+size_t analyze_merge_demands(struct analyze_demand *demands, size_t count)
+{
+	size_t kept = 0;
+
+	if (count > 1)
+		qsort(demands, count, sizeof(*demands), compare_demands);
+	for (size_t i = 0; i < count; i++) {
+		if (kept > 0 && compare_demands(&demands[kept - 1], &demands[i]) == 0) {
+			demands[kept - 1].units += demands[i].units;
+			demands[kept - 1].part += demands[i].part;
+		} else {
+			demands[kept++] = demands[i];
+		}
+	}
+	return kept;
 }

@@ -3,32 +3,54 @@
 
 #include "base_error.h"
 
-static strew_status add_pool(struct show *show, const strew_pool *pool, double *shares)
+/* @return how many there are, a kind of pools each. */
+static size_t list_demands(const struct show *show, struct analyze_demand *demands)
 {
 	const strew_map *map = show->map;
-	struct analyze_share share = {
-		.tree = &show->tree,
-		.rule = map_rule_by_id(map, pool->rule),
-		.want = pool->size,
-		.set = place_pool_weight_set(show->placer, pool->id),
-	};
-	strew_status status = analyze_share(shares, &share, show->allocator, show->error);
 
-	for (size_t i = 0; i < map->device_count && status == STREW_OK; i++)
-		show->device_shares[i] += shares[i] * pool->pg_num;
+	for (size_t i = 0; i < map->pool_count; i++) {
+		const strew_pool *pool = &map->pools[i];
+
+		demands[i].units = pool->pg_num;
+		demands[i].share = (struct analyze_share){
+			.tree = &show->tree,
+			.rule = map_rule_by_id(map, pool->rule),
+			.want = pool->size,
+			.set = place_pool_weight_set(show->placer, pool->id),
+		};
+	}
+	return analyze_merge_demands(demands, map->pool_count);
+}
+
+static strew_status add_demand(struct show *show, const struct analyze_demand *demand,
+			       double *shares)
+{
+	strew_status status =
+		analyze_share(shares, &demand->share, show->allocator, show->error);
+
+	for (size_t i = 0; i < show->map->device_count && status == STREW_OK; i++)
+		show->device_shares[i] += shares[i] * demand->units;
 	return status;
 }
 
 static strew_status add_pools(struct show *show)
 {
 	const strew_map *map = show->map;
-	size_t count = map->device_count + 1;
-	double *shares = base_alloc(show->allocator, count, sizeof(*shares));
-	strew_status status = shares ? STREW_OK : base_error_nomem(show->error);
+	size_t room = map->device_count + 1, pools = map->pool_count, count;
+	double *shares = base_alloc(show->allocator, room, sizeof(*shares));
+	struct analyze_demand *demands =
+		base_calloc(show->allocator, pools, sizeof(*demands));
+	strew_status status = STREW_OK;
 
-	for (size_t i = 0; i < map->pool_count && status == STREW_OK; i++)
-		status = add_pool(show, &map->pools[i], shares);
-	base_free(show->allocator, shares, count * sizeof(*shares));
+	if (shares && demands) {
+		count = list_demands(show, demands);
+		for (size_t i = 0; i < count && status == STREW_OK; i++)
+			status = add_demand(show, &demands[i], shares);
+	} else {
+		status = base_error_nomem(show->error);
+	}
+	base_free(show->allocator, demands, pools * sizeof(*demands));
+	base_free(show->allocator, shares, room * sizeof(*shares));
 	return status;
 }
 

@@ -30,11 +30,11 @@ static double part_of(const struct spread *spread, const struct spread_group *gr
 	return totals->wanted > 0 ? (double)group->wanted / (double)totals->wanted : 0;
 }
 
-static strew_status add_targets(struct spread *spread, size_t index, double *weights)
+/* `part`: of all shards, what the rule places. */
+static strew_status add_targets(struct spread *spread, const struct map_rule *rule,
+				double part, double *weights)
 {
-	const struct map_rule *rule = map_rule_by_id(
-		spread->map, analyze_spread_rule(spread, &spread->plan.groups[index]));
-	double part = part_of(spread, &spread->groups[index]), total = 0;
+	double total = 0;
 	strew_status status = analyze_reach(weights, &spread->tree, rule,
 					    spread->allocator, spread->error);
 
@@ -59,17 +59,12 @@ static double draw_variance(double units, double share)
 	return share < 1 ? units * share * (1 - share) : 0;
 }
 
-static strew_status add_expected(struct spread *spread, size_t index, double *shares)
+static strew_status add_expected(struct spread *spread,
+				 const struct analyze_demand *demand, double *shares)
 {
-	const struct analyze_group *group = &spread->plan.groups[index];
-	struct analyze_share share = {
-		.tree = &spread->tree,
-		.rule = map_rule_by_id(spread->map, analyze_spread_rule(spread, group)),
-		.want = analyze_spread_want(spread, group),
-		.set = analyze_spread_set(spread, group)};
-	double units = (double)group->count;
+	double units = demand->units;
 	strew_status status =
-		analyze_share(shares, &share, spread->allocator, spread->error);
+		analyze_share(shares, &demand->share, spread->allocator, spread->error);
 
 	for (size_t i = 0; i < spread->map->device_count && !status; i++) {
 		struct spread_device *device = &spread->devices[i];
@@ -79,7 +74,47 @@ static strew_status add_expected(struct spread *spread, size_t index, double *sh
 		spread->totals.expected += units * shares[i];
 	}
 	if (status == STREW_OK)
-		analyze_spread_mark_large(spread, share.rule, shares);
+		analyze_spread_mark_large(spread, demand->share.rule, shares);
+	return status;
+}
+
+/* @return how many there are, a kind of groups each. */
+static size_t list_demands(const struct spread *spread, struct analyze_demand *demands)
+{
+	for (size_t i = 0; i < spread->plan.group_count; i++) {
+		const struct analyze_group *group = &spread->plan.groups[i];
+
+		demands[i].units = (double)group->count;
+		demands[i].part = part_of(spread, &spread->groups[i]);
+		demands[i].share = (struct analyze_share){
+			.tree = &spread->tree,
+			.rule = map_rule_by_id(spread->map,
+					       analyze_spread_rule(spread, group)),
+			.want = analyze_spread_want(spread, group),
+			.set = analyze_spread_set(spread, group),
+		};
+	}
+	return analyze_merge_demands(demands, spread->plan.group_count);
+}
+
+/* Demands of one rule, which stand one after the other, have one target. */
+static strew_status add_demands(struct spread *spread,
+				const struct analyze_demand *demands, size_t count,
+				double *values)
+{
+	strew_status status = STREW_OK;
+	double part = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		const struct map_rule *rule = demands[i].share.rule;
+
+		part += demands[i].part;
+		status = add_expected(spread, &demands[i], values);
+		if (status || (i + 1 < count && demands[i + 1].share.rule == rule))
+			continue;
+		status = add_targets(spread, rule, part, values);
+		part = 0;
+	}
 	return status;
 }
 
@@ -99,19 +134,20 @@ static void add_facts(struct spread *spread)
 
 strew_status analyze_spread_expect(struct spread *spread)
 {
-	size_t room = spread->map->device_count + 1;
+	size_t room = spread->map->device_count + 1, groups = spread->plan.group_count;
 	double *values = base_alloc(spread->allocator, room, sizeof(*values));
-	strew_status status = STREW_OK;
+	struct analyze_demand *demands =
+		base_calloc(spread->allocator, groups, sizeof(*demands));
+	strew_status status;
 
-	if (values == NULL)
-		return base_error_nomem(spread->error);
 	add_totals(spread);
-	for (size_t i = 0; i < spread->plan.group_count && !status; i++) {
-		status = add_targets(spread, i, values);
-		if (status == STREW_OK)
-			status = add_expected(spread, i, values);
-	}
+	if (values && demands)
+		status = add_demands(spread, demands, list_demands(spread, demands),
+				     values);
+	else
+		status = base_error_nomem(spread->error);
 	add_facts(spread);
+	base_free(spread->allocator, demands, groups * sizeof(*demands));
 	base_free(spread->allocator, values, room * sizeof(*values));
 	return status;
 }
