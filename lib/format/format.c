@@ -12,6 +12,7 @@
 
 static const struct format_ops *const formats[] = {
 	&format_json,
+	&format_crush_text,
 	&format_ceph_json,
 	&format_ceph_osd_dump,
 };
@@ -83,7 +84,7 @@ static strew_status choose(const struct format_ops **ops,
 			   const strew_read_options *options, strew_error *error)
 {
 	*ops = options->format ? find(options->format) : detect(input);
-	if (*ops && input->json)
+	if (*ops && (input->json || ((*ops)->flags & FORMAT_RAW)))
 		return STREW_OK;
 	if (options->format && *ops == NULL)
 		return base_error_at(error, STREW_EINVAL, input->name, 0, 0,

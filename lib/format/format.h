@@ -31,6 +31,7 @@ struct format_output {
 
 #define FORMAT_WHOLE 1u /**< reads a whole map */
 #define FORMAT_JOIN  2u /**< adds facts to the map that the builder has */
+#define FORMAT_RAW   4u /**< takes the bytes as they are; all others need JSON */
 
 /** A format: a table, and the only symbol that its file exports. */
 struct format_ops {
@@ -52,6 +53,7 @@ struct format_ops {
 };
 
 extern const struct format_ops format_json;
+extern const struct format_ops format_crush_text;
 extern const struct format_ops format_ceph_json;
 extern const struct format_ops format_ceph_osd_dump;
 

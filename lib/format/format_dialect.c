@@ -7,11 +7,11 @@
 #include <strew/io.h>
 
 static const struct format_dialect dialects[] = {
-	{"luminous", 12, true, false}, {"mimic", 13, true, false},
-	{"nautilus", 14, true, false}, {"octopus", 15, true, false},
-	{"pacific", 16, true, false},  {"quincy", 17, false, false},
-	{"reef", 18, false, false},    {"squid", 19, false, true},
-	{"tentacle", 20, false, true},
+	{"luminous", 12, true, false, 3}, {"mimic", 13, true, false, 3},
+	{"nautilus", 14, true, false, 3}, {"octopus", 15, true, false, 3},
+	{"pacific", 16, true, false, 3},  {"quincy", 17, false, false, 3},
+	{"reef", 18, false, false, 5},    {"squid", 19, false, true, 5},
+	{"tentacle", 20, false, true, 5},
 };
 
 #define DIALECT_COUNT   (sizeof(dialects) / sizeof(dialects[0]))

@@ -8,8 +8,9 @@
 struct format_dialect {
 	const char *name;
 	int version;
-	bool has_masks; /* a rule has ruleset, min_size and max_size */
-	bool has_msr;   /* words for MSR rules, their steps and tunables */
+	bool has_masks;      /* a rule has ruleset, min_size and max_size */
+	bool has_msr;        /* words for MSR rules, their steps and tunables */
+	int weight_decimals; /* of the text's weights */
 };
 
 /** By its name, or its number; NULL: that of Ceph 16, whose tools ours is held against.

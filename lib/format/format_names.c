@@ -6,6 +6,7 @@
 
 struct entry {
 	const char *name;
+	size_t len;
 	size_t order;
 	int32_t id;
 };
@@ -18,21 +19,40 @@ bool format_names_add(struct format_names *names, const strew_allocator *allocat
 
 	if (entry == NULL)
 		return false;
-	*entry = (struct entry){.name = name, .order = order, .id = id};
+	*entry = (struct entry){name, strlen(name), order, id};
 	return true;
+}
+
+/* Shorter ones first: names that are numbered come in the order of their numbers, as
+ * files mostly have them. */
+static int compare_names(const struct entry *a, const struct entry *b)
+{
+	if (a->len != b->len)
+		return a->len < b->len ? -1 : 1;
+	return memcmp(a->name, b->name, a->len);
 }
 
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	int order = strcmp(a->name, b->name);
+	int order = compare_names(a, b);
 
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
+static bool is_sorted(const struct format_names *names)
+{
+	const struct entry *entries = names->entries.items;
+
+	for (size_t i = 1; i < names->entries.count; i++)
+		if (compare_entries(&entries[i - 1], &entries[i]) > 0)
+			return false;
+	return true;
+}
+
 void format_names_sort(struct format_names *names)
 {
-	if (names->entries.count > 0)
+	if (!is_sorted(names))
 		qsort(names->entries.items, names->entries.count, sizeof(struct entry),
 		      compare_entries);
 }
@@ -40,17 +60,18 @@ void format_names_sort(struct format_names *names)
 bool format_names_find(const struct format_names *names, const char *name, int32_t *id)
 {
 	const struct entry *entries = names->entries.items;
+	struct entry wanted = {.name = name, .len = strlen(name)};
 	size_t low = 0, high = names->entries.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcmp(entries[middle].name, name) < 0)
+		if (compare_names(&entries[middle], &wanted) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == names->entries.count || strcmp(entries[low].name, name) != 0)
+	if (low == names->entries.count || compare_names(&entries[low], &wanted) != 0)
 		return false;
 	*id = entries[low].id;
 	return true;

@@ -54,3 +54,9 @@ strew_status format_out_end(struct format_out *out, strew_error *error)
 		return base_error_set(error, STREW_EIO, "the map could not be written");
 	return STREW_OK;
 }
+
+strew_status format_out_drop(struct format_out *out, strew_status status)
+{
+	base_str_free(&out->text);
+	return status;
+}

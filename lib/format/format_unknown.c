@@ -16,15 +16,7 @@ struct stranger {
 
 #define BEGINS(text) text, sizeof(text) - 1
 
-#define TEXT_ADVICE                                                                      \
-	"this is Ceph's CRUSH text; run `crushtool -c %s -o MAP.bin && "                 \
-	"crushtool -i MAP.bin --dump > MAP.json` and give MAP.json"
-
 static const struct stranger strangers[] = {
-	{BEGINS("# begin crush map"), TEXT_ADVICE},
-	{BEGINS("tunable "), TEXT_ADVICE},
-	{BEGINS("device "), TEXT_ADVICE},
-	{BEGINS("type "), TEXT_ADVICE},
 	{BEGINS("\x00\x00\x01\x00"),
 	 "this is Ceph's binary CRUSH map; run `crushtool -i %s --dump > MAP.json` and "
 	 "give MAP.json"},
@@ -47,8 +39,8 @@ static bool is_empty(const struct format_input *input)
 
 #define READABLE                                                                         \
 	"a map is strew's own JSON (with \"format\": \"strew-map/1\") or what "          \
-	"`crushtool --dump` or `ceph osd crush dump` prints; to a map the output of "    \
-	"`ceph osd dump -f json` can be joined"
+	"`crushtool -d`, `crushtool --dump` or `ceph osd crush dump` prints; to a map "  \
+	"the output of `ceph osd dump -f json` can be joined"
 
 strew_status format_refuse(const struct format_input *input, strew_error *error)
 {

@@ -16,7 +16,18 @@ enum format_form {
 	WORD_KIND,        /* the type of a rule or pool */
 	WORD_OBJECT_HASH, /* how names of objects are hashed */
 	WORD_BUCKET_HASH, /* how a bucket hashes */
+	WORD_PART,        /* a part of CRUSH text begins: an enum format_part */
 	WORD_UNIT         /* of a size */
+};
+
+enum format_part {
+	PART_TUNABLE,
+	PART_DEVICE,
+	PART_TYPE,
+	PART_RULE,
+	PART_CHOOSE_ARGS,
+	PART_BUCKET, /* begins with its type, which may be any word */
+	PART_NONE
 };
 
 struct format_word {

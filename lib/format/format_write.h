@@ -25,6 +25,9 @@ bool format_out_stopped(const struct format_out *out);
 /** Hands on the rest, frees, and tells how it went. */
 strew_status format_out_end(struct format_out *out, strew_error *error);
 
+/** Frees, and hands on nothing. @return the status */
+strew_status format_out_drop(struct format_out *out, strew_status status);
+
 /** The facts of a map that a format can't hold (format_losses.c). */
 struct format_losses {
 	const struct format_output *output;

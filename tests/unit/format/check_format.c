@@ -28,15 +28,15 @@ static strew_status read_text(strew_map **map, const char *text, const char *for
 
 START_TEST(formats_are_listed_with_a_summary)
 {
-	const char *const names[] = {"json", "crush-json", "ceph-osd-dump"};
+	const char *const names[] = {"json", "crush-text", "crush-json", "ceph-osd-dump"};
 
-	ck_assert_uint_eq(strew_format_count(), 3);
-	for (size_t i = 0; i < 3; i++) {
+	ck_assert_uint_eq(strew_format_count(), 4);
+	for (size_t i = 0; i < 4; i++) {
 		ck_assert_str_eq(strew_format_name(i), names[i]);
 		ck_assert_uint_gt(strlen(strew_format_summary(i)), 10);
 	}
-	ck_assert_ptr_null(strew_format_name(3));
-	ck_assert_ptr_null(strew_format_summary(3));
+	ck_assert_ptr_null(strew_format_name(4));
+	ck_assert_ptr_null(strew_format_summary(4));
 }
 END_TEST
 
