@@ -14,7 +14,12 @@ static const struct format_ops *const formats[] = {
 	&format_json,
 	&format_crush_text,
 	&format_ceph_json,
+	&format_ceph_report,
 	&format_ceph_osd_dump,
+	&format_ceph_osd_df,
+	&format_ceph_osd_tree,
+	&format_ceph_pg_dump,
+	&format_device_list,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))

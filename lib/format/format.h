@@ -55,6 +55,11 @@ struct format_ops {
 extern const struct format_ops format_json;
 extern const struct format_ops format_crush_text;
 extern const struct format_ops format_ceph_json;
+extern const struct format_ops format_ceph_report;
 extern const struct format_ops format_ceph_osd_dump;
+extern const struct format_ops format_ceph_osd_df;
+extern const struct format_ops format_ceph_osd_tree;
+extern const struct format_ops format_ceph_pg_dump;
+extern const struct format_ops format_device_list;
 
 #endif

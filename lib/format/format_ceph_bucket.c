@@ -134,7 +134,7 @@ static void name_shadow(struct format_ceph *ceph, const struct bucket *bucket,
 		return;
 	base_str_add_bytes(base, bucket->name, (size_t)(tilde - bucket->name));
 	if (!base_str_ok(base)) {
-		ceph->walk.failed = true;
+		ceph->walk->failed = true;
 		return;
 	}
 	if (!format_names_find(&ceph->names, base_str_text(base), &place) ||
@@ -152,11 +152,11 @@ static int32_t add_bucket(struct format_ceph *ceph, const struct bucket *bucket)
 	struct base_str base;
 	int32_t id;
 
-	base_str_init(&base, ceph->walk.allocator);
+	base_str_init(&base, ceph->walk->allocator);
 	desc.id = (int32_t)bucket->id;
 	desc.name = bucket->name ? bucket->name : stand_in.name;
 	if (bucket->name == NULL)
-		map_set_unnamed(ceph->walk.builder, MAP_BUCKETS, desc.id);
+		map_set_unnamed(ceph->walk->builder, MAP_BUCKETS, desc.id);
 	desc.type = (int32_t)bucket->type;
 	desc.alg = bucket->alg;
 	desc.hash = bucket->hash == NULL || strcmp(bucket->hash, "rjenkins1") == 0
@@ -165,7 +165,7 @@ static int32_t add_bucket(struct format_ceph *ceph, const struct bucket *bucket)
 	desc.weight = (uint32_t)bucket->weight;
 	desc.straw_calc_version = ceph->straw_calc_version;
 	name_shadow(ceph, bucket, &base, &desc);
-	id = strew_builder_add_bucket(format_builder(&ceph->walk), &desc);
+	id = strew_builder_add_bucket(format_builder(ceph->walk), &desc);
 	base_str_free(&base);
 	return id;
 }
@@ -199,10 +199,10 @@ static bool list_bucket(struct format_ceph *ceph, json_t *element)
 	if (id >= 0 || id < STREW_BUCKET_ID_MIN || type < 0 || type > 65535)
 		return true;
 	if (ceph->buckets.count >= INT32_MAX ||
-	    (name && !format_names_add(&ceph->names, ceph->walk.allocator, name,
+	    (name && !format_names_add(&ceph->names, ceph->walk->allocator, name,
 				       (int32_t)ceph->buckets.count)))
 		return false;
-	bucket = base_vec_push(&ceph->buckets, ceph->walk.allocator, sizeof(*bucket));
+	bucket = base_vec_push(&ceph->buckets, ceph->walk->allocator, sizeof(*bucket));
 	if (bucket == NULL)
 		return false;
 	bucket->id = (int32_t)id;
@@ -227,12 +227,12 @@ static bool list_items(struct format_ceph *ceph, json_t *items)
 
 void format_ceph_list_buckets(struct format_ceph *ceph, json_t *buckets)
 {
-	for (size_t i = 0; i < json_array_size(buckets) && !ceph->walk.failed; i++) {
+	for (size_t i = 0; i < json_array_size(buckets) && !ceph->walk->failed; i++) {
 		json_t *element = json_array_get(buckets, i);
 
 		if (!list_bucket(ceph, element) ||
 		    !list_items(ceph, json_object_get(element, "items")))
-			ceph->walk.failed = true;
+			ceph->walk->failed = true;
 	}
 	format_names_sort(&ceph->names);
 	format_ceph_sort_ids(&ceph->nameless);
@@ -248,7 +248,7 @@ static int compare_buckets(const void *left, const void *right)
 
 void format_ceph_buckets(struct format_ceph *ceph, json_t *buckets)
 {
-	format_list(&ceph->walk, "buckets", buckets, read_bucket, ceph);
+	format_list(ceph->walk, "buckets", buckets, read_bucket, ceph);
 	/* From here on they are looked up by id, no longer by their place in the list. */
 	if (ceph->buckets.count > 0)
 		qsort(ceph->buckets.items, ceph->buckets.count,

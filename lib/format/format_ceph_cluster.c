@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "format_walk.h"
+#include "format_ceph_priv.h"
 
 struct document {
 	int64_t epoch, max_osd;
@@ -315,15 +315,21 @@ static void read_document(struct format_walk *walk, const struct document *docum
 	read_primary_temps(walk, document->primary_temps);
 }
 
+void format_ceph_cluster(struct format_walk *walk, json_t *dump)
+{
+	struct document document = {.epoch = -1, .max_osd = -1};
+
+	format_object(walk, dump, &document_shape, &document);
+	read_document(walk, &document);
+}
+
 static strew_status read_osd_dump(const struct format_input *input,
 				  strew_builder *builder, strew_error *error)
 {
-	struct document document = {.epoch = -1, .max_osd = -1};
 	struct format_walk walk;
 
 	format_walk_init(&walk, builder, input->allocator);
-	format_object(&walk, input->json, &document_shape, &document);
-	read_document(&walk, &document);
+	format_ceph_cluster(&walk, input->json);
 	return format_walk_end(&walk, error);
 }
 

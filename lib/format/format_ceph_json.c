@@ -17,7 +17,7 @@ static int compare_ids(const void *left, const void *right)
 
 bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id)
 {
-	int32_t *room = base_vec_push(ids, ceph->walk.allocator, sizeof(*room));
+	int32_t *room = base_vec_push(ids, ceph->walk->allocator, sizeof(*room));
 
 	if (room)
 		*room = id;
@@ -81,7 +81,7 @@ static void read_type(struct format_walk *walk, json_t *element, void *ctx)
 static void stand_in_types(struct format_ceph *ceph)
 {
 	const int32_t *ids = ceph->nameless.items;
-	strew_builder *builder = ceph->walk.builder;
+	strew_builder *builder = ceph->walk->builder;
 
 	format_ceph_sort_ids(&ceph->types);
 	for (size_t i = 0; i < ceph->nameless.count; i++) {
@@ -127,7 +127,7 @@ static void refuse_device(struct format_walk *walk, const struct device *device)
 /* An id without a name is a device when a bucket holds it. */
 static void add_nameless(struct format_ceph *ceph, const struct device *device)
 {
-	strew_builder *builder = format_builder(&ceph->walk);
+	strew_builder *builder = format_builder(ceph->walk);
 	int32_t id = (int32_t)device->id;
 
 	if (format_ceph_has_id(&ceph->placed, id)) {
@@ -155,7 +155,7 @@ static void read_device(struct format_walk *walk, json_t *element, void *ctx)
 
 static void read_document(struct format_ceph *ceph, const struct document *document)
 {
-	struct format_walk *walk = &ceph->walk;
+	struct format_walk *walk = ceph->walk;
 
 	if (document->tunables)
 		format_tunables(walk, document->tunables, true,
@@ -177,23 +177,30 @@ static void read_document(struct format_ceph *ceph, const struct document *docum
 	format_ceph_choose_args(ceph, document->choose_args);
 }
 
+void format_ceph_crush(struct format_walk *walk, json_t *map)
+{
+	struct format_ceph ceph = {.walk = walk, .straw_calc_version = 1};
+	struct document document = {.devices = NULL};
+
+	format_object(walk, map, &document_shape, &document);
+	if (json_object_get(map, "rules"))
+		format_need_list(walk, document.rules, MAP_RULES);
+	read_document(&ceph, &document);
+	base_vec_free(&ceph.placed, walk->allocator);
+	base_vec_free(&ceph.types, walk->allocator);
+	base_vec_free(&ceph.nameless, walk->allocator);
+	base_vec_free(&ceph.buckets, walk->allocator);
+	format_names_free(&ceph.names, walk->allocator);
+}
+
 static strew_status read_ceph_json(const struct format_input *input,
 				   strew_builder *builder, strew_error *error)
 {
-	struct format_ceph ceph = {.straw_calc_version = 1};
-	struct document document = {.devices = NULL};
+	struct format_walk walk;
 
-	format_walk_init(&ceph.walk, builder, input->allocator);
-	format_object(&ceph.walk, input->json, &document_shape, &document);
-	if (json_object_get(input->json, "rules"))
-		format_need_list(&ceph.walk, document.rules, MAP_RULES);
-	read_document(&ceph, &document);
-	base_vec_free(&ceph.placed, input->allocator);
-	base_vec_free(&ceph.types, input->allocator);
-	base_vec_free(&ceph.nameless, input->allocator);
-	base_vec_free(&ceph.buckets, input->allocator);
-	format_names_free(&ceph.names, input->allocator);
-	return format_walk_end(&ceph.walk, error);
+	format_walk_init(&walk, builder, input->allocator);
+	format_ceph_crush(&walk, input->json);
+	return format_walk_end(&walk, error);
 }
 
 static int probe_ceph_json(const struct format_input *input)

@@ -17,7 +17,7 @@ struct format_ceph_bucket {
 
 /** What the readers of the parts of a CRUSH dump share. */
 struct format_ceph {
-	struct format_walk walk;
+	struct format_walk *walk;
 	uint8_t straw_calc_version;
 	struct format_names
 		names; /* of buckets, whose values are places in the list of buckets */
@@ -27,6 +27,16 @@ struct format_ceph {
 	struct base_vec types, nameless; /* int32_t: those listed; those of buckets that
 					  * don't name theirs */
 };
+
+/** The documents that stand alone or in a `ceph report`: a CRUSH dump
+ * (format_ceph_json.c), an OSD dump (format_ceph_cluster.c), and the lists of statistics
+ * of a PG dump (format_ceph_stats.c). */
+void format_ceph_crush(struct format_walk *walk, json_t *document);
+void format_ceph_cluster(struct format_walk *walk, json_t *document);
+void format_ceph_stats(struct format_walk *walk, json_t *document);
+/** The use of a device, in units of 1024 bytes. */
+void format_ceph_capacity(struct format_walk *walk, int64_t device, int64_t kb,
+			  int64_t kb_used);
 
 /** Lists of ids: add all, sort, then look up. */
 bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id);

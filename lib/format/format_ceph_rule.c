@@ -144,7 +144,7 @@ static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 
 void format_ceph_rules(struct format_ceph *ceph, json_t *rules)
 {
-	format_list(&ceph->walk, "rules", rules, read_rule, NULL);
+	format_list(ceph->walk, "rules", rules, read_rule, NULL);
 }
 
 struct weights {
@@ -174,7 +174,7 @@ struct rows {
 /* Ceph cuts a row that is too long, and fills one that is too short with zeros. */
 static bool fit_row(struct rows *rows, struct base_vec *row)
 {
-	struct format_walk *walk = &rows->ceph->walk;
+	struct format_walk *walk = rows->ceph->walk;
 	size_t count = rows->known ? rows->known->item_count : row->count;
 	size_t more = count > row->count ? count - row->count : 0;
 
@@ -241,7 +241,7 @@ static bool parse_set_id(const char *name, int64_t *id)
 
 void format_ceph_choose_args(struct format_ceph *ceph, json_t *sets)
 {
-	struct format_walk *walk = &ceph->walk;
+	struct format_walk *walk = ceph->walk;
 	const char *name;
 	json_t *set;
 	size_t mark = format_enter(walk, "choose_args");

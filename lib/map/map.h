@@ -350,6 +350,14 @@ void map_refuse_hanging(strew_builder *builder, size_t number, strew_status stat
 			const char *format, ...) STREW_PRINTF(4, 5);
 /** The cluster's device vector has this length; nothing is said of the devices. */
 void map_set_limit(strew_builder *builder, int32_t limit);
+/** A device weighs so much wherever it hangs, as another file than the map's has it; sums
+ * above follow where that is another weight than the map's. By name (its own, osd.N or
+ * N), or by id when the name is NULL. */
+void map_weigh_device(strew_builder *builder, int32_t id, const char *name,
+		      uint32_t weight);
+/** The class that another file than the map's has of a device. It is taken where the map
+ * has none; where the map has another, that stands, and a warning says so. */
+void map_classify_device(strew_builder *builder, int32_t device, const char *class_name);
 /** Know a device class from here on, whether a device has it or not: classes are in order
  * of being known. @return the map's string for it, or NULL without memory */
 const char *map_add_class(strew_builder *builder, const char *name);

@@ -34,6 +34,7 @@ static void free_lists(strew_builder *builder)
 		&builder->class_names, &builder->item_names,    &builder->rule_names,
 		&builder->tables,      &builder->remarks,       &builder->strays,
 		&builder->unnamed,     &builder->profiles,      &builder->uses.vec,
+		&builder->weighs,
 	};
 
 	for (size_t i = 0; i < sizeof(vecs) / sizeof(vecs[0]); i++)

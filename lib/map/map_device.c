@@ -116,6 +116,14 @@ void strew_builder_set_capacity(strew_builder *builder, int32_t device,
 	draft->used_bytes = used_bytes;
 }
 
+void map_classify_device(strew_builder *builder, int32_t device, const char *class_name)
+{
+	struct map_fact_draft *draft = add_fact(builder, device, MAP_CLASS);
+
+	if (draft)
+		draft->class_name = map_add_class(builder, class_name);
+}
+
 void map_set_limit(strew_builder *builder, int32_t limit)
 {
 	builder->has_limit = true;
@@ -187,6 +195,21 @@ static void apply_fact(const strew_builder *builder, strew_device *device,
 	}
 }
 
+static void classify(strew_builder *builder, struct map_device_draft *draft,
+		     const struct map_fact_draft *fact)
+{
+	if (draft->device.class_name == NULL) {
+		draft->device.class_name = fact->class_name;
+		draft->class_index = map_class_index(builder, draft->device.class_name);
+	} else if (strcmp(draft->device.class_name, fact->class_name) != 0) {
+		map_warn(builder, fact->head.place,
+			 "%s is of the class %.64s here, and of the class %.64s in the "
+			 "map, which stands",
+			 map_label(builder, fact->device).text, fact->class_name,
+			 draft->device.class_name);
+	}
+}
+
 static void settle_device(const strew_builder *builder, struct map_device_draft *draft,
 			  const struct map_device_draft *before)
 {
@@ -217,8 +240,12 @@ void map_settle_devices(strew_builder *builder)
 	for (size_t i = 0; i < builder->facts.vec.count; i++) {
 		const struct map_fact_draft *fact = map_list_at(&builder->facts, i);
 
-		apply_fact(builder, &map_device_draft(builder, fact->device)->device,
-			   fact);
+		struct map_device_draft *draft = map_device_draft(builder, fact->device);
+
+		if (fact->kind == MAP_CLASS)
+			classify(builder, draft, fact);
+		else
+			apply_fact(builder, &draft->device, fact);
 	}
 }
 

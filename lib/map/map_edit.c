@@ -4,7 +4,7 @@
 /**
  * Edits by name. They apply in order once everything is added; each looks through all
  * items, so that they need no index that other edits would have to keep up. What they
- * change is marked with the edit's number, from 1, for the sums to follow (map_tree.c).
+ * change is marked with the edit's number for the sums to follow (map_tree.c).
  */
 
 static struct map_edit_draft *add_edit(strew_builder *builder, enum map_edit_kind kind,
@@ -212,8 +212,9 @@ void map_apply_edits(strew_builder *builder)
 	const struct map_edit_draft *edits = builder->edits.items;
 
 	map_list_compact(&builder->items);
+	map_apply_weighs(builder);
 	for (size_t i = 0; i < builder->edits.count && !builder->failed; i++) {
-		uint32_t number = (uint32_t)i + 1;
+		uint32_t number = (uint32_t)i + 1 + MAP_WEIGHED;
 
 		if (edits[i].kind == MAP_EDIT_REWEIGHT)
 			reweight(builder, &edits[i], number);

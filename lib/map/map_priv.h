@@ -53,9 +53,11 @@ struct map_device_draft {
 	struct map_draft head;
 	int32_t class_index; /* -1: none */
 	strew_device device;
+	bool is_weighed; /* another file told its weight */
+	uint32_t weight;
 };
 
-enum map_fact_kind { MAP_REWEIGHT, MAP_STATE, MAP_AFFINITY, MAP_CAPACITY };
+enum map_fact_kind { MAP_REWEIGHT, MAP_STATE, MAP_AFFINITY, MAP_CAPACITY, MAP_CLASS };
 
 /** Classes have the id that they are told, or one above all told ones. After settling
  * they are in order of id, and drafts name them by their index. */
@@ -77,6 +79,15 @@ struct map_fact_draft {
 	uint32_t share; /* a reweight or an affinity */
 	uint64_t size_bytes;
 	uint64_t used_bytes;
+	const char *class_name;
+};
+
+/** What a device weighs, as another file than the map's has it. */
+struct map_weigh_draft {
+	struct map_draft head;
+	const char *name; /* NULL: the id is known */
+	int32_t id;
+	uint32_t weight;
 };
 
 struct map_bucket_draft {
@@ -278,8 +289,9 @@ struct strew_builder {
 	size_t next_taken;
 	int32_t next_id;
 	bool derives;
-	struct base_vec edits; /* struct map_edit_draft */
-	bool reshaped;         /* an edit moved or removed something */
+	struct base_vec weighs; /* struct map_weigh_draft */
+	struct base_vec edits;  /* struct map_edit_draft */
+	bool reshaped;          /* an edit moved or removed something */
 	bool has_cycle;
 	bool lacks_shadows; /* they could not be derived, and that was reported */
 	uint32_t *order;    /* buckets' indexes: by root, children before parents */
@@ -377,6 +389,9 @@ void map_settle_items(strew_builder *builder);
 void map_settle_names(strew_builder *builder);
 void map_settle_shadows(strew_builder *builder);
 void map_apply_edits(strew_builder *builder);
+/** The first edit, so to speak: its number is MAP_WEIGHED. */
+void map_apply_weighs(strew_builder *builder);
+#define MAP_WEIGHED 1
 void map_group_items(strew_builder *builder);
 void map_order_buckets(strew_builder *builder);
 void map_sum_weights(strew_builder *builder);

@@ -19,7 +19,8 @@ typedef struct strew_read_options {
 		sizeof(strew_read_options), 0, 0, 0                                      \
 	}
 
-/** The formats: "json", "crush-text", "crush-json", "ceph-osd-dump". All of them can be read. */
+/** The formats: "json", "crush-text", "ceph-report", "ceph-osd-dump" and others. All of
+ * them can be read. */
 STREW_API size_t strew_format_count(void);
 /** @return NULL when index is not below the count. */
 STREW_API const char *strew_format_name(size_t index);
