@@ -37,8 +37,11 @@ def is_ours(document):
 
 
 def load(path):
-    with open(path, encoding="utf-8-sig") as text:
-        return json.load(text)
+    with open(path, "rb") as text:
+        try:
+            return json.loads(text.read())
+        except ValueError:
+            return None
 
 
 def expect(path, document, fits):

@@ -28,15 +28,20 @@ static strew_status read_text(strew_map **map, const char *text, const char *for
 
 START_TEST(formats_are_listed_with_a_summary)
 {
-	const char *const names[] = {"json", "crush-text", "crush-json", "ceph-osd-dump"};
+	const char *const names[] = {
+		"json",          "crush-text",  "crush-json",    "ceph-report",
+		"ceph-osd-dump", "ceph-osd-df", "ceph-osd-tree", "ceph-pg-dump",
+		"device-list",
+	};
+	const size_t count = sizeof(names) / sizeof(names[0]);
 
-	ck_assert_uint_eq(strew_format_count(), 4);
-	for (size_t i = 0; i < 4; i++) {
+	ck_assert_uint_eq(strew_format_count(), count);
+	for (size_t i = 0; i < count; i++) {
 		ck_assert_str_eq(strew_format_name(i), names[i]);
 		ck_assert_uint_gt(strlen(strew_format_summary(i)), 10);
 	}
-	ck_assert_ptr_null(strew_format_name(4));
-	ck_assert_ptr_null(strew_format_summary(4));
+	ck_assert_ptr_null(strew_format_name(count));
+	ck_assert_ptr_null(strew_format_summary(count));
 }
 END_TEST
 
