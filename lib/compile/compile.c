@@ -144,6 +144,7 @@ static strew_status add_bucket(struct compile_pass *pass, uint32_t record,
 		return status;
 	if (pass->header.max_items < bucket->item_count)
 		pass->header.max_items = (uint32_t)bucket->item_count;
+	pass->header.any_uniform |= (ops->flags & SELECT_PERMUTES) != 0;
 	filled = add_bucket_arrays(pass, record, bucket->item_count,
 				   table_words(ops, bucket->item_count));
 	if (flat == NULL)

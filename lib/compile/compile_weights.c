@@ -30,6 +30,8 @@ static uint32_t add_args(struct compile_pass *pass, const struct map_weights *we
 				 .stride = (uint32_t)stride};
 	struct flat_args *flat = compile_at(pass, record);
 
+	if (pass->header.max_positions < args.positions)
+		pass->header.max_positions = args.positions;
 	if (weights->positions)
 		args.weights =
 			compile_add_array(pass, stride * weights->positions) - record;

@@ -99,6 +99,8 @@ struct flat {
 	uint32_t set_count;
 	uint32_t max_items;	/* of any bucket */
 	uint32_t max_msr_steps; /* choosemsr steps in any block of any rule */
+	uint32_t max_positions; /* rows of weights of any bucket in any set */
+	uint32_t any_uniform;	/* is any bucket's `uniform` set? */
 	struct flat_tunables tunables;
 	/* Offsets from the block's start. */
 	uint32_t buckets;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_error.h"
 #include "compile.h"
 #include "hash.h"
 #include "place_priv.h"
+#include "select.h"
 
 struct rule_needs place_needs(const strew_placer *placer)
 {
@@ -107,6 +109,20 @@ static strew_status add_pools(strew_placer *placer, strew_error *error)
 	return STREW_OK;
 }
 
+static strew_status refuse_kernel(const char *name, strew_error *error)
+{
+	char known[128] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; strew_kernel_name(i) && used < sizeof(known); i++)
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
+					 i ? ", " : "", strew_kernel_name(i));
+	return base_error_set(
+		error, STREW_ENOTFOUND,
+		"there is no kernel \"%.64s\" for this processor; there are %s", name,
+		known);
+}
+
 static strew_status fill_placer(strew_placer *placer, const strew_placer_options *options,
 				strew_error *error)
 {
@@ -117,6 +133,9 @@ static strew_status fill_placer(strew_placer *placer, const strew_placer_options
 		status = add_pools(placer, error);
 	if (status != STREW_OK)
 		return status;
+	placer->kernel = select_kernel_find(options->kernel);
+	if (placer->kernel == NULL)
+		return refuse_kernel(options->kernel, error);
 	placer->raw_set = flat_pick_set(placer->flat, options->weight_set);
 	resolve_pools(placer, options);
 	return STREW_OK;
@@ -174,6 +193,7 @@ strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t ru
 		return base_error_nomem(error);
 	placer->owner = strew_placer_retain(owner);
 	placer->flat = from->flat;
+	placer->kernel = from->kernel;
 	placer->raw_set = from->raw_set;
 	status = add_pools(placer, error);
 	if (status != STREW_OK) {
@@ -246,6 +266,18 @@ const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,
 	return model_set(placer, found ? found->set : NULL);
 }
 
+const char *strew_placer_kernel(const strew_placer *placer)
+{
+	return select_kernel_name(placer->kernel);
+}
+
+const char *strew_kernel_name(size_t index)
+{
+	const struct select_kernel *kernel = select_kernel_at(index);
+
+	return kernel ? select_kernel_name(kernel) : NULL;
+}
+
 int strew_placer_max_set(const strew_placer *placer)
 {
 	return placer->max_set;
@@ -305,8 +337,11 @@ strew_status place_check(const struct flat_rule **out, const strew_placer *place
 int strew_place(const strew_placer *placer, int32_t rule, uint32_t x, int32_t *out,
 		int want, strew_scratch *scratch)
 {
-	struct rule_call call = {
-		.flat = placer->flat, .set = placer->raw_set, .x = x, .want = want};
+	struct rule_call call = {.flat = placer->flat,
+				 .set = placer->raw_set,
+				 .kernel = placer->kernel,
+				 .x = x,
+				 .want = want};
 	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
 
 	return status == STREW_OK ? rule_run(&call, out, scratch->rule) : (int)status;

@@ -109,6 +109,7 @@ static void run_rule(struct walk *walk, strew_scratch *scratch)
 		.flat = walk->placer->flat,
 		.rule = walk->pool->rule,
 		.set = walk->pool->set,
+		.kernel = walk->placer->kernel,
 		.x = walk->x,
 		.want = walk->pool->size,
 	};

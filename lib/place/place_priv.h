@@ -25,6 +25,7 @@ struct strew_placer {
 	strew_map *map;
 	strew_placer *owner; /* of the flat block, and kept for that; NULL: itself */
 	struct flat *flat;
+	const struct select_kernel *kernel;
 	const struct flat_set *raw_set;
 	struct place_pool *pools; /* by id, as in the map */
 	size_t pool_count;

@@ -23,14 +23,6 @@ static void emit(struct rule_state *state, const struct flat_step *step)
 	state->work_count = 0;
 }
 
-/* How many a choose step asks for; 0 and below count from the size of the result. */
-static uint32_t count_ranks(const struct rule_state *state, int32_t argument)
-{
-	int32_t ranks = argument > 0 ? argument : argument + state->call->want;
-
-	return ranks > 0 ? (uint32_t)ranks : 0;
-}
-
 /* What was chosen, or the leaves below it, becomes the working set. */
 static void replace_work(struct rule_state *state, bool leaf, uint32_t count)
 {
@@ -50,7 +42,7 @@ static void choose(struct rule_state *state, const struct flat_step *step, bool 
 	uint32_t count = 0;
 	struct rule_window window = {
 		.type = step->arg2,
-		.ranks = count_ranks(state, step->arg1),
+		.ranks = rule_count_ranks(step->arg1, state->call->want),
 	};
 
 	for (uint32_t i = 0; i < state->work_count && window.ranks > 0; i++) {
@@ -86,46 +78,8 @@ static void chooseleaf_indep(struct rule_state *state, const struct flat_step *s
 	choose(state, step, true, rule_indep);
 }
 
-/* The tries must be above 0 to count, the other settings at least 0. */
-
-static void set_choose_tries(struct rule_state *state, const struct flat_step *step)
-{
-	if (step->arg1 > 0)
-		state->settings.choose_tries = (uint32_t)step->arg1;
-}
-
-static void set_chooseleaf_tries(struct rule_state *state, const struct flat_step *step)
-{
-	if (step->arg1 > 0)
-		state->settings.leaf_tries = (uint32_t)step->arg1;
-}
-
-static void set_choose_local_tries(struct rule_state *state, const struct flat_step *step)
-{
-	if (step->arg1 >= 0)
-		state->settings.local_tries = (uint32_t)step->arg1;
-}
-
-static void set_choose_local_fallback_tries(struct rule_state *state,
-					    const struct flat_step *step)
-{
-	if (step->arg1 >= 0)
-		state->settings.fallback_tries = (uint32_t)step->arg1;
-}
-
-static void set_chooseleaf_vary_r(struct rule_state *state, const struct flat_step *step)
-{
-	if (step->arg1 >= 0)
-		state->settings.vary_r = (uint32_t)step->arg1;
-}
-
-static void set_chooseleaf_stable(struct rule_state *state, const struct flat_step *step)
-{
-	if (step->arg1 >= 0)
-		state->settings.stable = (uint32_t)step->arg1;
-}
-
-/* Steps that are not here do nothing: noop, those of MSR rules, unknown numbers. */
+/* Steps that are neither here nor set anything do nothing: noop, those of MSR rules,
+ * unknown numbers. */
 static void (*const steps[])(struct rule_state *, const struct flat_step *) = {
 	[STREW_OP_TAKE] = take,
 	[STREW_OP_CHOOSE_FIRSTN] = choose_firstn,
@@ -133,27 +87,13 @@ static void (*const steps[])(struct rule_state *, const struct flat_step *) = {
 	[STREW_OP_EMIT] = emit,
 	[STREW_OP_CHOOSELEAF_FIRSTN] = chooseleaf_firstn,
 	[STREW_OP_CHOOSELEAF_INDEP] = chooseleaf_indep,
-	[STREW_OP_SET_CHOOSE_TRIES] = set_choose_tries,
-	[STREW_OP_SET_CHOOSELEAF_TRIES] = set_chooseleaf_tries,
-	[STREW_OP_SET_CHOOSE_LOCAL_TRIES] = set_choose_local_tries,
-	[STREW_OP_SET_CHOOSE_LOCAL_FALLBACK_TRIES] = set_choose_local_fallback_tries,
-	[STREW_OP_SET_CHOOSELEAF_VARY_R] = set_chooseleaf_vary_r,
-	[STREW_OP_SET_CHOOSELEAF_STABLE] = set_chooseleaf_stable,
 };
 
 #define STEP_COUNT (sizeof(steps) / sizeof(steps[0]))
 
 static void start(struct rule_state *state, const struct rule_scratch *scratch)
 {
-	const struct flat_tunables *tunables = &state->call->flat->tunables;
-
-	/* The tunable counts retries, the setting tries. The most there can be are none:
-	 * so it is in the reference. */
-	state->settings.choose_tries = tunables->choose_total_tries + 1;
-	state->settings.local_tries = tunables->choose_local_tries;
-	state->settings.fallback_tries = tunables->choose_local_fallback_tries;
-	state->settings.vary_r = tunables->chooseleaf_vary_r;
-	state->settings.stable = tunables->chooseleaf_stable;
+	rule_settings_start(&state->settings, state->call->flat);
 	state->work = scratch->work;
 	state->chosen = scratch->chosen;
 	state->leaves = scratch->leaves;
@@ -177,6 +117,8 @@ int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *sc
 
 		if (op < STEP_COUNT && steps[op])
 			steps[op](&state, step);
+		else
+			rule_settings_apply(&state.settings, step);
 	}
 	return (int)state.out_count;
 }

@@ -7,6 +7,8 @@
 
 #include "flat.h"
 
+struct select_kernel;
+
 /** Working memory for one thread; see rule_scratch.c. */
 struct rule_scratch;
 
@@ -32,6 +34,7 @@ struct rule_call {
 	const struct flat *flat;
 	const struct flat_rule *rule;
 	const struct flat_set *set; /**< the weight set in use, or NULL */
+	const struct select_kernel *kernel;
 	uint32_t x;
 	int want; /**< 1 … the scratch's want */
 };
@@ -42,5 +45,10 @@ struct rule_call {
  * no allocation, no failure.
  */
 int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *scratch);
+
+/** The same for many inputs, in place of call->x: a row of call->want entries for each,
+ * which a short one doesn't fill, and how many it has. */
+void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t count,
+		   int32_t *out, int *counts, struct rule_scratch *scratch);
 
 #endif

@@ -57,7 +57,8 @@ static enum outcome judge(const struct search *search, int32_t item, uint32_t r)
 		return COLLIDED;
 	if (search->leaves && !find_leaf(search, item, r))
 		return REJECTED;
-	if (item >= 0 && rule_is_out(search->state->call, item))
+	if (item >= 0 &&
+	    rule_is_out(search->state->call->flat, item, search->state->call->x))
 		return REJECTED;
 	return FOUND;
 }
@@ -127,15 +128,6 @@ static bool find_item(const struct search *search, int32_t *item)
 	}
 }
 
-static uint32_t count_leaf_tries(const struct rule_state *state)
-{
-	if (state->settings.leaf_tries)
-		return state->settings.leaf_tries;
-	return state->call->flat->tunables.chooseleaf_descend_once
-		       ? 1
-		       : state->settings.choose_tries;
-}
-
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window)
 {
 	struct search search = {
@@ -145,7 +137,7 @@ uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *w
 		.tries = state->settings.choose_tries,
 		.taken = window->chosen,
 		.leaves = window->leaves,
-		.leaf_tries = count_leaf_tries(state),
+		.leaf_tries = rule_count_leaf_tries(&state->settings, state->call->flat),
 	};
 
 	for (; search.rank < window->ranks && search.taken_count < window->room;

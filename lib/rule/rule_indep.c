@@ -60,7 +60,8 @@ static bool can_take(const struct fill *fill, int32_t item, uint32_t place, uint
 		return false;
 	if (fill->leaves && !fill_leaf(fill, item, place, r))
 		return false;
-	return item < 0 || !rule_is_out(fill->state->call, item);
+	return item < 0 ||
+	       !rule_is_out(fill->state->call->flat, item, fill->state->call->x);
 }
 
 /* A device where the rule asks for a bucket: no later round would do better. */

@@ -191,7 +191,8 @@ static bool choose(struct msr *msr, struct rule_level *level)
 	if (!find_candidate(msr, level))
 		return false;
 	if (level->type == 0) {
-		if (level == last && !rule_is_out(msr->call, level->candidate))
+		if (level == last &&
+		    !rule_is_out(msr->call->flat, level->candidate, msr->call->x))
 			place(msr, level);
 		return false;
 	}

@@ -34,6 +34,7 @@ struct rule_scratch {
 	int32_t *chosen;           /* what a step chooses … */
 	int32_t *leaves;           /* … and the devices below it */
 	struct rule_level *levels; /* needs.msr_steps */
+	struct rule_block *block;
 };
 
 /** doc/crush.md, section 7: what the set_ steps override until the rule ends. */
@@ -45,6 +46,15 @@ struct rule_settings {
 	uint32_t vary_r;
 	uint32_t stable;
 };
+
+/** What the tunables say; then what a step sets. @return is it a step that sets? */
+void rule_settings_start(struct rule_settings *settings, const struct flat *flat);
+bool rule_settings_apply(struct rule_settings *settings, const struct flat_step *step);
+/** How many a choose step asks for; 0 and below count from the size of the result. */
+uint32_t rule_count_ranks(int32_t argument, int want);
+/** How often firstn tries to find a leaf below an item. */
+uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
+			       const struct flat *flat);
 
 /** A rule being run. */
 struct rule_state {
@@ -96,14 +106,14 @@ static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)
 }
 
 /** Does a device's reweight keep it out for this input? doc/crush.md, section 4. */
-static inline bool rule_is_out(const struct rule_call *call, int32_t device)
+static inline bool rule_is_out(const struct flat *flat, int32_t device, uint32_t x)
 {
-	uint32_t reweight = flat_device_reweights(call->flat)[device];
-	uint32_t id = (uint32_t)flat_device_ids(call->flat)[device];
+	uint32_t reweight = flat_device_reweights(flat)[device];
+	uint32_t id = (uint32_t)flat_device_ids(flat)[device];
 
 	if (reweight >= 0x10000)
 		return false;
-	return reweight == 0 || (hash_2(call->x, id) & 0xffff) >= reweight;
+	return reweight == 0 || (hash_2(x, id) & 0xffff) >= reweight;
 }
 
 static inline bool rule_holds(const int32_t *refs, uint32_t count, int32_t ref)

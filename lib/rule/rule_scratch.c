@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "rule_priv.h"
+#include "rule_block_priv.h"
 
 int rule_needs_cover(const struct rule_needs *needs, const struct rule_needs *others)
 {
@@ -34,9 +34,11 @@ static bool fill(struct rule_scratch *scratch)
 	scratch->work = make_refs(arena, needs->want);
 	scratch->chosen = make_refs(arena, needs->want);
 	scratch->leaves = make_refs(arena, needs->want);
+	scratch->block = base_arena_alloc(arena, 1, sizeof(*scratch->block));
 	scratch->levels =
 		base_arena_alloc(arena, needs->msr_steps, sizeof(*scratch->levels));
-	if (!scratch->work || !scratch->chosen || !scratch->leaves || !scratch->levels)
+	if (!scratch->block || !scratch->work || !scratch->chosen || !scratch->leaves ||
+	    !scratch->levels)
 		return false;
 	for (uint32_t i = 0; i < needs->msr_steps; i++) {
 		if (!make_level(arena, &scratch->levels[i], needs->want))

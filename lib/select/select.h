@@ -45,10 +45,32 @@ struct select_ops {
 	/** The index of the item chosen. Pure: no allocation, no failure, no state but
 	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
-	/** Many at once; NULL: loop over choose. */
-	void (*choose_many)(const struct flat_bucket *bucket, const struct select_in *in,
-			    size_t count, uint32_t *out);
 };
+
+/** How many questions are answered at once. Which kernel does it changes nothing but how
+ * long it takes. */
+struct select_kernel;
+
+/** The kernels that this processor can run, the best first; NULL after the last. */
+const struct select_kernel *select_kernel_at(size_t index);
+/** By name; NULL for the best. NULL when there is none, or not on this processor. */
+const struct select_kernel *select_kernel_find(const char *name);
+const char *select_kernel_name(const struct select_kernel *kernel);
+
+/** Many questions: entry i of each array is one. */
+struct select_batch {
+	const struct flat *flat;
+	const struct flat_set *set; /**< the weight set in use, or NULL */
+	size_t count;
+	const uint32_t *x;
+	const uint32_t *r;
+	const uint32_t *position; /**< NULL: 0 for all */
+	int32_t *refs; /**< of buckets with an item at least; becomes those of items */
+};
+
+/** Answers each as select_choose() would. */
+void select_choose_many(const struct select_kernel *kernel,
+			const struct select_batch *batch);
 
 /** By name; NULL when there is none. */
 const struct select_ops *select_find(const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doc/crush.md, sections 3.1 and 8. */
-#include "select_priv.h"
+#include "straw2_kernel.h"
 
 #include <assert.h>
 
@@ -50,7 +50,7 @@ static void hash_batch(const struct flat_bucket *bucket, const struct select_in 
 			select_hash_3(bucket, in->x, (uint32_t)ids[i], in->r) & 0xffff;
 }
 
-static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+uint32_t straw2_choose(const struct flat_bucket *bucket, const struct select_in *in)
 {
 	const int32_t *ids = pick_ids(bucket, in->args);
 	const uint32_t *weights = pick_weights(bucket, in);
@@ -76,5 +76,7 @@ const struct select_ops select_straw2 = {
 	.name = "straw2",
 	.summary = "each item draws a straw for its weight; the longest wins",
 	.flags = SELECT_WEIGHTED,
-	.choose = choose,
+	.table_words = straw2_table_words,
+	.prepare = straw2_prepare,
+	.choose = straw2_choose,
 };

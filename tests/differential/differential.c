@@ -26,6 +26,7 @@ struct options {
 	double seconds;
 	uint64_t map;
 	bool one_map;
+	const char *kernel; /* NULL: the best */
 };
 
 struct run {
@@ -128,7 +129,7 @@ static void run_map(struct run *run, uint64_t number)
 	run->map = number;
 	plan_make(run->plan, seed);
 	peer_make(&peer, &run->peer, run->plan);
-	ours_make(&ours, run->plan);
+	ours_make(&ours, run->plan, run->options.kernel);
 	for (int rule = 0; rule < run->plan->rule_count; rule++)
 		compare_rule(run, &peer, &ours, rule);
 	ours_free(&ours);
@@ -178,6 +179,7 @@ static void parse_options(struct options *options, int argc, char **argv)
 		{"mappings", required_argument, NULL, 'm'},
 		{"seconds", required_argument, NULL, 't'},
 		{"map", required_argument, NULL, 'n'},
+		{"kernel", required_argument, NULL, 'k'},
 		{0},
 	};
 	int option;
@@ -190,6 +192,8 @@ static void parse_options(struct options *options, int argc, char **argv)
 			options->mappings = parse_number(optarg);
 		else if (option == 't')
 			options->seconds = (double)parse_number(optarg);
+		else if (option == 'k')
+			options->kernel = optarg;
 		else if (option == 'n')
 			options->map = parse_number(optarg);
 		else

@@ -134,12 +134,14 @@ static strew_map *make_map(const struct plan *plan)
 	return map;
 }
 
-void ours_make(struct ours *out, const struct plan *plan)
+void ours_make(struct ours *out, const struct plan *plan, const char *kernel)
 {
+	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
 	strew_map *map = make_map(plan);
 	strew_error error = {0};
 
-	need(strew_placer_new(&out->placer, map, NULL, &error), &error);
+	options.kernel = kernel;
+	need(strew_placer_new(&out->placer, map, &options, &error), &error);
 	need(strew_scratch_new(&out->scratch, out->placer, &error), &error);
 	strew_map_release(map);
 }

@@ -10,8 +10,8 @@ struct ours {
 	strew_scratch *scratch;
 };
 
-/** Ends the program when the library doesn't take the plan. */
-void ours_make(struct ours *out, const struct plan *plan);
+/** kernel: NULL for the best. Ends the program when the library doesn't take the plan. */
+void ours_make(struct ours *out, const struct plan *plan, const char *kernel);
 void ours_free(struct ours *ours);
 
 #endif

@@ -131,6 +131,8 @@ static void lay_buckets(struct layout *layout, struct flat *head)
 		uint32_t from = head->buckets + i * (uint32_t)sizeof(*records);
 
 		lay_bucket(layout, &map->buckets[i], records ? &records[i] : NULL, from);
+		if (records)
+			head->any_uniform |= records[i].uniform;
 		if (map->buckets[i].count > head->max_items)
 			head->max_items = map->buckets[i].count;
 	}
@@ -195,6 +197,8 @@ static void lay_args(struct layout *layout, const struct fixture_args *args,
 	if (record == NULL)
 		return;
 	offsets[index] = at;
+	if (layout->block->max_positions < args->positions)
+		layout->block->max_positions = args->positions;
 	*record = (struct flat_args){args->positions, weights ? weights_at - at : 0,
 				     stride, ids ? ids_at - at : 0};
 	for (uint32_t i = 0; weights && i < args->positions; i++)

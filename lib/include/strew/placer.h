@@ -20,12 +20,20 @@ typedef struct strew_placer_options {
 	int64_t weight_set;
 	int force_weight_set;
 	const strew_allocator *allocator; /**< NULL: the heap */
+	/** Which kernel places, by a name of strew_kernel_name(); NULL: the fastest. */
+	const char *kernel;
 } strew_placer_options;
 
-#define STREW_PLACER_OPTIONS_INIT {sizeof(strew_placer_options), 0, 0, 0}
+#define STREW_PLACER_OPTIONS_INIT {sizeof(strew_placer_options), 0, 0, 0, 0}
+
+/** The kernels that this processor can run: code for one set of instructions each, the
+ * fastest first; "plain" is always there. All place alike, bit for bit.
+ * @return NULL after the last. */
+STREW_API const char *strew_kernel_name(size_t index);
 
 /** Compile a map. @return also STREW_EMAP when a bucket's selector is not known or can't
- * take it, and STREW_ERANGE when the map is too large to be compiled. */
+ * take it, STREW_ERANGE when the map is too large to be compiled, and STREW_ENOTFOUND when
+ * there is no such kernel. */
 STREW_API STREW_MUST_USE strew_status
 strew_placer_new(strew_placer **out, const strew_map *map,
 		 const strew_placer_options *options, strew_error *error);
@@ -33,6 +41,8 @@ STREW_API strew_placer *strew_placer_retain(const strew_placer *placer);
 STREW_API void strew_placer_release(strew_placer *placer);
 /** The map that it was made from; borrowed. */
 STREW_API const strew_map *strew_placer_map(const strew_placer *placer);
+/** The name of its kernel. */
+STREW_API const char *strew_placer_kernel(const strew_placer *placer);
 
 /** Working memory for placing: one per thread, for any number of placements. It fits
  * the placer it was made for and every smaller one; one that is too small is

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* A rule's steps, for a block of inputs. */
+#include "rule_block_priv.h"
+
+#include <string.h>
+
+#include <strew/builder.h>
+
+static int32_t *row_of(const struct rule_block *block, int32_t *rows, uint32_t input)
+{
+	return rows + (size_t)input * (size_t)block->call->want;
+}
+
+static void take(struct rule_block *block, const struct flat_step *step)
+{
+	if (step->arg1 == FLAT_NONE)
+		return;
+	for (uint32_t i = 0; i < block->inputs; i++) {
+		row_of(block, block->work, i)[0] = step->arg1;
+		block->work_counts[i] = 1;
+	}
+}
+
+static void emit_input(struct rule_block *block, uint32_t input, int32_t *out, int *count)
+{
+	const int32_t *work = row_of(block, block->work, input);
+	int32_t *row = row_of(block, out, input);
+
+	for (uint32_t i = 0; i < block->work_counts[input] && *count < block->call->want;
+	     i++)
+		row[(*count)++] = flat_id_of(block->call->flat, work[i]);
+	block->work_counts[input] = 0;
+}
+
+/* The inputs that have a bucket at a place of their working set. */
+static uint32_t open_windows(struct rule_block *block, const uint32_t *xs, uint32_t place)
+{
+	uint32_t want = (uint32_t)block->call->want, count = 0;
+
+	for (uint32_t i = 0; i < block->inputs; i++) {
+		uint32_t before = block->counts[i];
+		int32_t ref = row_of(block, block->work, i)[place];
+
+		/* Devices and holes have nothing below them. */
+		if (place >= block->work_counts[i] || ref >= 0)
+			continue;
+		block->seekers[count] = (struct rule_seeker){
+			.input = i,
+			.x = xs[i],
+			.root = ref,
+			.room = want - before,
+			.chosen = row_of(block, block->chosen, i) + before,
+			.leaves = row_of(block, block->chosen_leaves, i) + before,
+		};
+		block->active[count] = count;
+		count++;
+	}
+	block->active_count = count;
+	return count;
+}
+
+static uint32_t most_work(const struct rule_block *block)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < block->inputs; i++)
+		if (most < block->work_counts[i])
+			most = block->work_counts[i];
+	return most;
+}
+
+static void replace_work(struct rule_block *block)
+{
+	int32_t **from = block->step.leaf ? &block->chosen_leaves : &block->chosen;
+	int32_t *old = block->work;
+
+	block->work = *from;
+	*from = old;
+	memcpy(block->work_counts, block->counts,
+	       block->inputs * sizeof(*block->work_counts));
+}
+
+static void choose(struct rule_block *block, const uint32_t *xs,
+		   void (*fill)(struct rule_block *block))
+{
+	uint32_t places = most_work(block);
+
+	memset(block->counts, 0, block->inputs * sizeof(*block->counts));
+	for (uint32_t place = 0; place < places && block->step.ranks > 0; place++) {
+		uint32_t windows = open_windows(block, xs, place);
+
+		fill(block);
+		for (uint32_t i = 0; i < windows; i++)
+			block->counts[block->seekers[i].input] += block->seekers[i].taken;
+	}
+	replace_work(block);
+}
+
+static void choose_step(struct rule_block *block, const uint32_t *xs,
+			const struct flat_step *step)
+{
+	const struct rule_call *call = block->call;
+	bool indep = step->op == STREW_OP_CHOOSE_INDEP ||
+		     step->op == STREW_OP_CHOOSELEAF_INDEP;
+	uint32_t leaf_tries = block->settings.leaf_tries;
+
+	block->step = (struct rule_block_step){
+		.type = step->arg2,
+		.ranks = rule_count_ranks(step->arg1, call->want),
+		.leaf = step->op == STREW_OP_CHOOSELEAF_FIRSTN ||
+			step->op == STREW_OP_CHOOSELEAF_INDEP,
+		.tries = block->settings.choose_tries,
+		.leaf_tries = leaf_tries ? leaf_tries : 1,
+	};
+	block->step.leaf_stride = indep ? block->step.ranks : 1;
+	if (!indep)
+		block->step.leaf_tries =
+			rule_count_leaf_tries(&block->settings, call->flat);
+	choose(block, xs, indep ? rule_block_indep : rule_block_firstn);
+}
+
+static void run_step(struct rule_block *block, const uint32_t *xs,
+		     const struct flat_step *step, int32_t *out, int *counts)
+{
+	switch (step->op) {
+	case STREW_OP_TAKE:
+		take(block, step);
+		break;
+	case STREW_OP_EMIT:
+		for (uint32_t i = 0; i < block->inputs; i++)
+			emit_input(block, i, out, &counts[i]);
+		break;
+	case STREW_OP_CHOOSE_FIRSTN:
+	case STREW_OP_CHOOSE_INDEP:
+	case STREW_OP_CHOOSELEAF_FIRSTN:
+	case STREW_OP_CHOOSELEAF_INDEP:
+		choose_step(block, xs, step);
+		break;
+	default:
+		rule_settings_apply(&block->settings, step);
+	}
+}
+
+static void run_block(const struct rule_call *call, const uint32_t *xs, int32_t *out,
+		      int *counts, struct rule_scratch *scratch)
+{
+	const struct flat_step *step = flat_steps(call->flat, call->rule);
+	struct rule_block *block = scratch->block;
+	struct rule_call single = *call;
+
+	memset(counts, 0, block->inputs * sizeof(*counts));
+	memset(block->work_counts, 0, block->inputs * sizeof(*block->work_counts));
+	memset(block->left_over, 0, block->inputs * sizeof(*block->left_over));
+	rule_settings_start(&block->settings, call->flat);
+	for (uint32_t i = 0; i < call->rule->step_count; i++, step++)
+		run_step(block, xs, step, out, counts);
+	for (uint32_t i = 0; i < block->inputs; i++) {
+		if (!block->left_over[i])
+			continue;
+		single.x = xs[i];
+		counts[i] = rule_run(&single, row_of(block, out, i), scratch);
+	}
+}
+
+/* Can the rule be run in blocks? Its searches must not depend on what was found before:
+ * no local retries, the same leaf wherever an item is put. */
+static bool is_fit(const struct rule_call *call)
+{
+	const struct flat_step *step = flat_steps(call->flat, call->rule);
+	struct rule_settings settings;
+
+	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
+	    call->rule->kind == STREW_KIND_MSR_INDEP || call->flat->max_positions > 1 ||
+	    call->flat->any_uniform)
+		return false;
+	rule_settings_start(&settings, call->flat);
+	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
+		if (step->op >= STREW_OP_CHOOSE_FIRSTN &&
+		    (settings.local_tries || settings.fallback_tries || !settings.stable))
+			return false;
+		rule_settings_apply(&settings, step);
+	}
+	return true;
+}
+
+static void run_singly(const struct rule_call *call, const uint32_t *xs, size_t count,
+		       int32_t *out, int *counts, struct rule_scratch *scratch)
+{
+	struct rule_call single = *call;
+
+	for (size_t i = 0; i < count; i++) {
+		single.x = xs[i];
+		counts[i] = rule_run(&single, out + i * (size_t)call->want, scratch);
+	}
+}
+
+void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t count,
+		   int32_t *out, int *counts, struct rule_scratch *scratch)
+{
+	struct rule_block *block = scratch->block;
+	uint32_t want = (uint32_t)call->want;
+
+	if (!is_fit(call)) {
+		run_singly(call, xs, count, out, counts, scratch);
+		return;
+	}
+	block->call = call;
+	block->work = block->rows_of[0];
+	block->chosen = block->rows_of[1];
+	block->chosen_leaves = block->rows_of[2];
+	for (size_t done = 0; done < count; done += block->inputs) {
+		block->inputs = RULE_BLOCK_MAX;
+		while (block->inputs * want * 2 > RULE_BLOCK_WORDS)
+			block->inputs /= 2;
+		if (block->inputs > count - done)
+			block->inputs = (uint32_t)(count - done);
+		block->rows = RULE_BLOCK_WORDS / block->inputs;
+		if (block->rows > 2 * want + 26)
+			block->rows = 2 * want + 26;
+		run_block(call, xs + done, out + done * want, counts + done, scratch);
+	}
+}

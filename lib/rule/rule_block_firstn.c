@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing for replicas, as rule_firstn.c does, for a block of inputs. */
+#include "rule_block_priv.h"
+
+/* What became of a walk. */
+enum progress {
+	DONE,
+	WAITS, /* for answers */
+	LEFT_OVER,
+};
+
+static uint32_t answer_at(const struct rule_block *block, uint32_t r, uint32_t seeker)
+{
+	return r * block->inputs + seeker;
+}
+
+static uint32_t leaf_attempt(const struct rule_block *block, uint32_t r)
+{
+	uint32_t vary_r = block->settings.vary_r;
+
+	return vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0;
+}
+
+/* The device that goes with a node. RULE_UNASKED: it's wished for. */
+static int32_t find_leaf(struct rule_block *block, uint32_t number, uint32_t r,
+			 int32_t node)
+{
+	uint32_t at = answer_at(block, r, number);
+
+	if (node >= 0)
+		return node;
+	if (block->leaves[at] == RULE_UNASKED) {
+		rule_wish_add(block, at, block->seekers[number].x, leaf_attempt(block, r),
+			      node);
+	}
+	return block->leaves[at];
+}
+
+/* Take a node, if it can be taken. A leaf that isn't known yet will do for now. */
+static bool try_node(struct rule_block *block, struct rule_seeker *seeker,
+		     uint32_t number, uint32_t r, int32_t node)
+{
+	int32_t leaf = node;
+
+	if (node == RULE_NOTHING || rule_holds(seeker->chosen, seeker->taken, node))
+		return false;
+	if (block->step.leaf) {
+		leaf = find_leaf(block, number, r, node);
+		if (leaf == RULE_NOTHING)
+			return false;
+		if (leaf != RULE_UNASKED &&
+		    rule_holds(seeker->leaves, seeker->taken, leaf)) {
+			/* A second device was tried here. */
+			block->left_over[seeker->input] |= block->step.leaf_tries > 1;
+			return false;
+		}
+		seeker->leaves[seeker->taken] = leaf;
+	}
+	if (node >= 0 && rule_is_out(block->call->flat, node, seeker->x))
+		return false;
+	seeker->chosen[seeker->taken++] = node;
+	return true;
+}
+
+static void next_rank(struct rule_seeker *seeker)
+{
+	seeker->rank++;
+	seeker->failures = 0;
+}
+
+/* The search, as far as answers go. */
+static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
+			  uint32_t number)
+{
+	size_t wishes = block->wish.count;
+	struct rule_seeker start = *seeker;
+
+	while (seeker->rank < block->step.ranks && seeker->taken < seeker->room) {
+		uint32_t r = seeker->rank + seeker->failures;
+		int32_t node;
+
+		if (r >= block->rows)
+			return LEFT_OVER;
+		node = block->nodes[answer_at(block, r, number)];
+		if (node == RULE_UNASKED) {
+			rule_quest_add(block, answer_at(block, r, number), seeker->x, r,
+				       seeker->root);
+			wishes = SIZE_MAX;
+			break;
+		}
+		if (node == RULE_DEAD || try_node(block, seeker, number, r, node))
+			next_rank(seeker);
+		else if (++seeker->failures >= block->step.tries)
+			next_rank(seeker);
+	}
+	if (wishes == block->wish.count)
+		return DONE;
+	*seeker = start;
+	return WAITS;
+}
+
+/* All r that are needed when nothing goes wrong. */
+static void ask_first(struct rule_block *block)
+{
+	for (uint32_t i = 0; i < block->active_count; i++) {
+		struct rule_seeker *seeker = &block->seekers[i];
+		uint32_t ranks = block->step.ranks < seeker->room ? block->step.ranks
+								  : seeker->room;
+
+		for (uint32_t r = 0; r < ranks && r < block->rows; r++)
+			rule_quest_add(block, answer_at(block, r, i), seeker->x, r,
+				       seeker->root);
+	}
+}
+
+static void walk_all(struct rule_block *block)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < block->active_count; i++) {
+		uint32_t number = block->active[i];
+		struct rule_seeker *seeker = &block->seekers[number];
+		enum progress progress = walk(block, seeker, number);
+
+		if (progress == LEFT_OVER)
+			block->left_over[seeker->input] = true;
+		if (block->left_over[seeker->input])
+			seeker->taken = 0;
+		else if (progress == WAITS)
+			block->active[kept++] = number;
+	}
+	block->active_count = kept;
+}
+
+void rule_block_firstn(struct rule_block *block)
+{
+	for (uint32_t i = 0; i < block->rows * block->inputs; i++) {
+		block->nodes[i] = RULE_UNASKED;
+		block->leaves[i] = RULE_UNASKED;
+	}
+	ask_first(block);
+	while (block->active_count > 0) {
+		rule_quest_run(block, block->step.type, block->nodes);
+		rule_wish_run(block);
+		walk_all(block);
+	}
+	block->quest.count = 0;
+	block->wish.count = 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RULE_BLOCK_PRIV_H
+#define RULE_BLOCK_PRIV_H
+
+#include "rule_priv.h"
+
+/**
+ * A rule run for a block of inputs, side by side. Each step is done for all of them
+ * before the next, and each question to a bucket waits until all have theirs: they go
+ * down the tree level by level, as long lists, which is what kernels are fast at.
+ *
+ * What an attempt comes to does not depend on the attempts before it: the item that r
+ * leads to, and the device below that item, are functions of the input and r. So answers
+ * are kept by input and r, asked for ahead of need, and the search itself, which is a
+ * walk over answers, is done again from where one was missing.
+ */
+
+/** Inputs × answers that a block holds for each. */
+#define RULE_BLOCK_WORDS 8192
+#define RULE_BLOCK_MAX   256
+
+/* What an answer may be, besides a ref. */
+#define RULE_UNASKED ((int32_t)0x7ffffffc)
+#define RULE_DEAD    ((int32_t)0x7ffffffd) /* a device where a bucket was asked for */
+#define RULE_NOTHING FLAT_NONE             /* an empty bucket, or no usable device */
+
+/** Questions on their way down the tree. */
+struct rule_quest {
+	size_t count;
+	uint32_t at[RULE_BLOCK_WORDS]; /* where in the answers */
+	uint32_t x[RULE_BLOCK_WORDS];
+	uint32_t r[RULE_BLOCK_WORDS];
+	int32_t refs[RULE_BLOCK_WORDS];
+};
+
+/** Leaves asked for. */
+struct rule_wish {
+	size_t count;
+	uint32_t at[RULE_BLOCK_WORDS];
+	uint32_t x[RULE_BLOCK_WORDS];
+	uint32_t r[RULE_BLOCK_WORDS];
+	int32_t nodes[RULE_BLOCK_WORDS];
+};
+
+/** The search of one input. */
+struct rule_seeker {
+	uint32_t input; /* its place in the block */
+	uint32_t x;
+	int32_t root;
+	uint32_t room;
+	uint32_t rank;
+	uint32_t failures;
+	uint32_t taken;
+	int32_t *chosen;
+	int32_t *leaves;
+};
+
+/** How a window's step chooses. */
+struct rule_block_step {
+	int32_t type;
+	uint32_t ranks;
+	bool leaf;
+	uint32_t tries;
+	uint32_t leaf_tries;
+	uint32_t leaf_stride; /* from a leaf's attempt to the next */
+};
+
+struct rule_block {
+	const struct rule_call *call;
+	struct rule_settings settings;
+	struct rule_block_step step;
+	uint32_t inputs;
+	uint32_t rows; /* answers of each input */
+	struct rule_quest quest;
+	struct rule_wish wish;
+	/* By r, or place, and then by seeker: rows × inputs. */
+	int32_t nodes[RULE_BLOCK_WORDS];
+	int32_t leaves[RULE_BLOCK_WORDS];
+	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
+	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
+	uint32_t active_count;
+	/* Rows of `want` refs, in these three. */
+	int32_t rows_of[3][RULE_BLOCK_WORDS];
+	int32_t *work;
+	int32_t *chosen;
+	int32_t *chosen_leaves;
+	uint32_t work_counts[RULE_BLOCK_MAX];
+	uint32_t counts[RULE_BLOCK_MAX]; /* in the windows before */
+	bool left_over[RULE_BLOCK_MAX];  /* inputs that are run one at a time */
+};
+
+/** Ask where r leads to from a bucket. */
+void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
+		    int32_t ref);
+/** Answer all questions. */
+void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers);
+/** Ask for a device below an item. */
+void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
+		   int32_t node);
+/** Answer all wishes, into block->leaves. */
+void rule_wish_run(struct rule_block *block);
+
+/** Fill the windows of the seekers that are active. */
+void rule_block_firstn(struct rule_block *block);
+void rule_block_indep(struct rule_block *block);
+
+#endif

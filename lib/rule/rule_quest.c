@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of questions on their way down the tree. */
+#include "rule_block_priv.h"
+
+void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
+		    int32_t ref)
+{
+	struct rule_quest *quest = &block->quest;
+	size_t i = quest->count++;
+
+	quest->at[i] = at;
+	quest->x[i] = x;
+	quest->r[i] = r;
+	quest->refs[i] = ref;
+}
+
+/* Is the question answered by what the last level gave? */
+static bool is_answered(const struct rule_block *block, int32_t type, int32_t ref,
+			int32_t *answer)
+{
+	const struct flat_bucket *bucket;
+
+	*answer = ref;
+	if (ref >= 0) {
+		if (type != 0)
+			*answer = RULE_DEAD;
+		return true;
+	}
+	bucket = flat_bucket_of(block->call->flat, ref);
+	if (bucket->type == type)
+		return true;
+	*answer = RULE_NOTHING;
+	return bucket->count == 0;
+}
+
+/* Questions that are not answered close ranks. */
+static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
+{
+	struct rule_quest *quest = &block->quest;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < quest->count; i++) {
+		int32_t answer;
+
+		if (is_answered(block, type, quest->refs[i], &answer)) {
+			answers[quest->at[i]] = answer;
+			continue;
+		}
+		quest->at[kept] = quest->at[i];
+		quest->x[kept] = quest->x[i];
+		quest->r[kept] = quest->r[i];
+		quest->refs[kept++] = quest->refs[i];
+	}
+	quest->count = kept;
+}
+
+/* Where the search starts there may be nothing at all. */
+static void drop_empty(struct rule_block *block, int32_t *answers)
+{
+	struct rule_quest *quest = &block->quest;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < quest->count; i++) {
+		if (flat_bucket_of(block->call->flat, quest->refs[i])->count == 0) {
+			answers[quest->at[i]] = RULE_NOTHING;
+			continue;
+		}
+		quest->at[kept] = quest->at[i];
+		quest->x[kept] = quest->x[i];
+		quest->r[kept] = quest->r[i];
+		quest->refs[kept++] = quest->refs[i];
+	}
+	quest->count = kept;
+}
+
+void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
+{
+	const struct rule_call *call = block->call;
+	struct rule_quest *quest = &block->quest;
+
+	drop_empty(block, answers);
+	while (quest->count > 0) {
+		struct select_batch batch = {
+			.flat = call->flat,
+			.set = call->set,
+			.count = quest->count,
+			.x = quest->x,
+			.r = quest->r,
+			.refs = quest->refs,
+		};
+
+		select_choose_many(call->kernel, &batch);
+		keep_open(block, type, answers);
+	}
+}
+
+void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
+		   int32_t node)
+{
+	struct rule_wish *wish = &block->wish;
+	size_t i = wish->count++;
+
+	wish->at[i] = at;
+	wish->x[i] = x;
+	wish->r[i] = r;
+	wish->nodes[i] = node;
+}
+
+/* Wishes that came to a device that is in are fulfilled; the others try again. */
+static void keep_unfulfilled(struct rule_block *block)
+{
+	struct rule_wish *wish = &block->wish;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < wish->count; i++) {
+		int32_t leaf = block->leaves[wish->at[i]];
+
+		if (leaf != RULE_NOTHING &&
+		    !rule_is_out(block->call->flat, leaf, wish->x[i]))
+			continue;
+		block->leaves[wish->at[i]] = RULE_NOTHING;
+		wish->at[kept] = wish->at[i];
+		wish->x[kept] = wish->x[i];
+		wish->r[kept] = wish->r[i] + block->step.leaf_stride;
+		wish->nodes[kept++] = wish->nodes[i];
+	}
+	wish->count = kept;
+}
+
+void rule_wish_run(struct rule_block *block)
+{
+	struct rule_wish *wish = &block->wish;
+	uint32_t tries = block->step.leaf_tries;
+
+	do {
+		for (size_t i = 0; i < wish->count; i++)
+			rule_quest_add(block, wish->at[i], wish->x[i], wish->r[i],
+				       wish->nodes[i]);
+		rule_quest_run(block, 0, block->leaves);
+		keep_unfulfilled(block);
+	} while (wish->count > 0 && tries-- > 1);
+	wish->count = 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Eight questions at once; compiled for AVX2. */
+#include <immintrin.h>
+#include <stdint.h>
+
+#define WIDTH  32
+#define CHAINS 4
+#define VEC    uint32_t __attribute__((vector_size(WIDTH)))
+#define FVEC   float __attribute__((vector_size(WIDTH)))
+
+#define TO_FLOAT(v)       ((FVEC)_mm256_cvtepi32_ps((__m256i)(v)))
+#define AS_FLOAT(v)       ((FVEC)(v))
+#define BITS_OF(f)        (f)
+#define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
+
+static inline VEC smaller(VEC a, VEC b)
+{
+	return (VEC)_mm256_min_epu32((__m256i)a, (__m256i)b);
+}
+
+static inline VEC larger(VEC a, VEC b)
+{
+	return (VEC)_mm256_max_epu32((__m256i)a, (__m256i)b);
+}
+
+static inline VEC deal_low(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+static inline VEC deal_high(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+#include "straw2_lanes.h"
+
+static int usable(void)
+{
+	return __builtin_cpu_supports("avx2");
+}
+
+const struct select_kernel straw2_avx2 = {
+	.name = "avx2",
+	.summary = "AVX2, 8 questions at once",
+	.usable = usable,
+	.equal = fill_equal,
+	.mixed = fill_mixed,
+};

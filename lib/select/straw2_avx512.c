@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* 16 questions at once; compiled for AVX-512 F, BW, DQ and VL. */
+#include <immintrin.h>
+#include <stdint.h>
+
+#define WIDTH  64
+#define CHAINS 4
+#define VEC    uint32_t __attribute__((vector_size(WIDTH)))
+#define FVEC   float __attribute__((vector_size(WIDTH)))
+
+#define TO_FLOAT(v)       ((FVEC)_mm512_cvtepi32_ps((__m512i)(v)))
+#define AS_FLOAT(v)       ((FVEC)(v))
+#define BITS_OF(f)        (f)
+#define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
+
+static inline VEC smaller(VEC a, VEC b)
+{
+	return (VEC)_mm512_min_epu32((__m512i)a, (__m512i)b);
+}
+
+static inline VEC larger(VEC a, VEC b)
+{
+	return (VEC)_mm512_max_epu32((__m512i)a, (__m512i)b);
+}
+
+static inline VEC deal_low(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
+				       22, 7, 23);
+}
+
+static inline VEC deal_high(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+				       14, 30, 15, 31);
+}
+
+#include "straw2_lanes.h"
+
+static int usable(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+const struct select_kernel straw2_avx512 = {
+	.name = "avx512",
+	.summary = "AVX-512, 16 questions at once",
+	.usable = usable,
+	.equal = fill_equal,
+	.mixed = fill_mixed,
+};

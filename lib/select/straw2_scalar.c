@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Without vectors: four questions in turns, so that one hash doesn't wait for itself. */
+#include <stdint.h>
+#include <string.h>
+
+#define WIDTH  4
+#define CHAINS 4
+#define VEC    uint32_t
+#define FVEC   float
+
+#define TO_FLOAT(v)       ((float)(int32_t)(v))
+#define AS_FLOAT(v)       as_float(v)
+#define BITS_OF(f)        bits_of(f)
+#define AT_MOST(a, limit) (-(uint32_t)((a) <= (limit)))
+
+static inline float as_float(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static inline uint32_t bits_of(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static inline VEC smaller(VEC a, VEC b)
+{
+	return a < b ? a : b;
+}
+
+static inline VEC larger(VEC a, VEC b)
+{
+	return a > b ? a : b;
+}
+
+/* A lane alone has nothing to be dealt with. */
+#define deal_low(a, b)  (a)
+#define deal_high(a, b) (b)
+
+#include "straw2_lanes.h"
+
+static int usable(void)
+{
+	return 1;
+}
+
+const struct select_kernel straw2_scalar = {
+	.name = "scalar",
+	.summary = "no vectors, 4 questions in turns",
+	.usable = usable,
+	.equal = fill_equal,
+	.mixed = fill_mixed,
+};

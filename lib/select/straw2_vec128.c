@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Four questions at once, in vectors that every 64-bit processor has: SSE2, NEON, … */
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#define WIDTH  16
+#define CHAINS 4
+#define VEC    uint32_t __attribute__((vector_size(WIDTH)))
+#define IVEC   int32_t __attribute__((vector_size(WIDTH)))
+#define FVEC   float __attribute__((vector_size(WIDTH)))
+
+#define TO_FLOAT(v)       __builtin_convertvector((IVEC)(v), FVEC)
+#define AS_FLOAT(v)       ((FVEC)(v))
+#define BITS_OF(f)        (f)
+#define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (int32_t)(limit)))
+
+/* Keys keep their order as floats, and SSE2 has no such function for integers. */
+static inline VEC smaller(VEC a, VEC b)
+{
+#if defined(__SSE2__)
+	return (VEC)_mm_min_ps((__m128)a, (__m128)b);
+#else
+	VEC mask = (VEC)((IVEC)a < (IVEC)b);
+
+	return (a & mask) | (b & ~mask);
+#endif
+}
+
+static inline VEC larger(VEC a, VEC b)
+{
+#if defined(__SSE2__)
+	return (VEC)_mm_max_ps((__m128)a, (__m128)b);
+#else
+	VEC mask = (VEC)((IVEC)a > (IVEC)b);
+
+	return (a & mask) | (b & ~mask);
+#endif
+}
+
+static inline VEC deal_low(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 0, 4, 1, 5);
+}
+
+static inline VEC deal_high(VEC a, VEC b)
+{
+	return __builtin_shufflevector(a, b, 2, 6, 3, 7);
+}
+
+#include "straw2_lanes.h"
+
+static int usable(void)
+{
+	return 1;
+}
+
+const struct select_kernel straw2_vec128 = {
+	.name = "vec128",
+	.summary = "vectors of 128 bits, 4 questions at once",
+	.usable = usable,
+	.equal = fill_equal,
+	.mixed = fill_mixed,
+};

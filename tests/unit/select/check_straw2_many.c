@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flat_fixture.h"
+#include "straw2_kernel.h"
+#include "support.h"
+
+#define LOG_ONE     ((uint64_t)1 << 48)
+#define HASHES      65536
+#define BUCKETS     24
+#define ITEMS_MAX   300
+#define QUESTIONS   500
+#define DEVICES_MAX (BUCKETS * ITEMS_MAX)
+
+/* A random map of straw2 buckets that hold devices. */
+
+enum style { EQUAL, EQUAL_BUT_ZERO, ANY, LOGARITHMIC, UNITS, ZERO, STYLES };
+
+static uint32_t draw_weight(uint64_t *seed, enum style style, uint32_t equal)
+{
+	switch (style) {
+	case EQUAL:
+		return equal;
+	case EQUAL_BUT_ZERO:
+		return support_below(seed, 10) ? equal : 0;
+	case LOGARITHMIC:
+		return (uint32_t)support_random(seed) >> support_below(seed, 32);
+	case UNITS:
+		return support_below(seed, 4);
+	case ZERO:
+		return 0;
+	default:
+		return (uint32_t)support_random(seed) >> 1;
+	}
+}
+
+struct random_map {
+	struct fixture_bucket buckets[BUCKETS];
+	int32_t items[DEVICES_MAX];
+	uint32_t weights[DEVICES_MAX];
+};
+
+static struct flat *make_map(struct random_map *map, uint64_t *seed)
+{
+	struct fixture_map all = {.bucket_count = BUCKETS,
+				  .buckets = map->buckets,
+				  .tunables = FIXTURE_TUNABLES};
+	uint32_t devices = 0;
+
+	for (uint32_t i = 0; i < BUCKETS; i++) {
+		uint32_t count = 1 + support_below(seed, i % 4 ? 40 : ITEMS_MAX);
+		uint32_t equal = 1 + ((uint32_t)support_random(seed) >>
+				      (1 + support_below(seed, 31)));
+		enum style style = support_below(seed, STYLES);
+
+		map->buckets[i] = (struct fixture_bucket){
+			.id = -1 - (int32_t)i,
+			.type = 1,
+			.count = count,
+			.items = map->items + devices,
+			.weights = map->weights + devices,
+			.hash = support_below(seed, 20) == 0,
+		};
+		for (uint32_t k = 0; k < count; k++, devices++) {
+			map->items[devices] = (int32_t)devices;
+			map->weights[devices] = draw_weight(seed, style, equal);
+		}
+	}
+	all.device_count = devices;
+	return fixture_flat(&all);
+}
+
+static void compare_answers(const struct flat *flat, const struct select_kernel *kernel,
+			    uint64_t *seed)
+{
+	uint32_t x[QUESTIONS], r[QUESTIONS];
+	int32_t refs[QUESTIONS], expected[QUESTIONS];
+	struct select_batch batch = {.flat = flat, .x = x, .r = r, .refs = refs};
+
+	batch.count = support_below(seed, QUESTIONS + 1);
+	for (size_t i = 0; i < batch.count; i++) {
+		uint32_t bucket = support_below(seed, BUCKETS);
+		const struct flat_bucket *in = flat_bucket_at(flat, bucket);
+		struct select_in question;
+
+		x[i] = (uint32_t)support_random(seed);
+		r[i] = support_below(seed, 60);
+		question = (struct select_in){.x = x[i], .r = r[i]};
+		refs[i] = -1 - (int32_t)bucket;
+		expected[i] = flat_refs(in)[straw2_choose(in, &question)];
+	}
+	select_choose_many(kernel, &batch);
+	ck_assert_mem_eq(refs, expected, batch.count * sizeof(*refs));
+}
+
+START_TEST(every_kernel_answers_as_the_definition_does)
+{
+	static struct random_map map;
+	uint64_t seed = 11;
+
+	for (int i = 0; i < 60; i++) {
+		struct flat *flat = make_map(&map, &seed);
+		const struct select_kernel *kernel;
+
+		for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++)
+			compare_answers(flat, kernel, &seed);
+		free(flat);
+	}
+}
+END_TEST
+
+/* An input for every hash that there is. */
+static void find_inputs(uint32_t *inputs)
+{
+	static bool found[HASHES];
+	uint32_t left = HASHES;
+
+	for (uint32_t x = 0; left > 0; x++) {
+		uint32_t hash = hash_3(x, 0, 0) & 0xffff;
+
+		left -= !found[hash];
+		found[hash] = true;
+		inputs[hash] = x;
+	}
+}
+
+static float as_float(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/* What the proof in doc/selectors/straw2.md takes of a key. */
+static void check_key(const struct select_kernel *kernel, uint32_t hash, uint32_t weight,
+		      double key, double scale)
+{
+	double draw = (double)(LOG_ONE - select_straw2_log(hash)) / weight;
+
+	if (key > draw * (1 + 0x1.02p-15))
+		ck_abort_msg("%s: hash %u, weight %u: the key is above the draw",
+			     kernel->name, hash, weight);
+	if (key <= (double)STRAW2_LIMIT * scale &&
+	    draw > key * (double)STRAW2_SLOPE * (1 - 0x1p-14) +
+			    scale * (double)STRAW2_OFFSET * (1 - 0x1p-14))
+		ck_abort_msg("%s: hash %u, weight %u: the key is too far below the draw",
+			     kernel->name, hash, weight);
+}
+
+static void check_keys(const struct select_kernel *kernel, const uint32_t *inputs,
+		       uint32_t weight)
+{
+	static const int32_t ids[FLAT_PAD + 1];
+	uint32_t scales[FLAT_PAD + 1];
+	struct straw2_bin bin = {.items_min = 1, .items_max = 1, .same = 1};
+
+	for (size_t i = 0; i <= FLAT_PAD; i++)
+		scales[i] = straw2_scale(weight);
+	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
+		bin.ids[i] = ids;
+		bin.scales[i] = scales;
+		bin.items[i] = 1;
+	}
+	for (uint32_t hash = 0; hash < HASHES; hash += STRAW2_BIN) {
+		memcpy(bin.x, inputs + hash, sizeof(bin.x));
+		kernel->mixed(&bin, STRAW2_BIN);
+		for (uint32_t i = 0; i < STRAW2_BIN; i++)
+			check_key(kernel, hash + i, weight,
+				  (double)as_float(bin.first[i]),
+				  (double)as_float(scales[0]));
+	}
+}
+
+START_TEST(keys_bound_draws_for_every_hash)
+{
+	static const uint32_t weights[] = {
+		1, 3, 255, 65535, 65536, 65537, 999999, 56000001, 0x7fffffff, 0x1234567};
+	static uint32_t inputs[HASHES];
+	const struct select_kernel *kernel;
+
+	find_inputs(inputs);
+	for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++) {
+		for (size_t i = 0; kernel->mixed && i < FIXTURE_COUNT(weights); i++)
+			check_keys(kernel, inputs, weights[i]);
+	}
+}
+END_TEST
+
+/* Hashes that are a span apart can't draw alike: by the logarithm's own values. */
+START_TEST(a_span_parts_draws)
+{
+	static const uint32_t weights[] = {1,         65536,     56000000,  56000001,
+					   112000000, 999999999, 0x7fffffff};
+
+	for (size_t i = 0; i < FIXTURE_COUNT(weights); i++) {
+		uint32_t span = straw2_span(weights[i]);
+
+		for (uint32_t low = 0; low + span < HASHES; low++) {
+			uint64_t longer = LOG_ONE - select_straw2_log(low);
+
+			for (uint32_t high = low + span; high < HASHES;
+			     high = high < 65533 ? 65533 : high + 1) {
+				uint64_t shorter = LOG_ONE - select_straw2_log(high);
+
+				if (longer / weights[i] <= shorter / weights[i])
+					ck_abort_msg("weight %u: %u and %u", weights[i],
+						     low, high);
+			}
+		}
+	}
+}
+END_TEST
+
+TCase *check_straw2_many(void)
+{
+	TCase *tcase = tcase_create("straw2_many");
+
+	tcase_add_test(tcase, every_kernel_answers_as_the_definition_does);
+	tcase_add_test(tcase, keys_bound_draws_for_every_hash);
+	tcase_add_test(tcase, a_span_parts_draws);
+	return tcase;
+}
