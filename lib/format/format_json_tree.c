@@ -118,7 +118,7 @@ static int32_t add_to_builder(struct format_map *map, const struct bucket *bucke
 	return strew_builder_add_bucket(format_builder(&map->walk), &desc);
 }
 
-/* @return the list of its children, or one that is empty. */
+/* @return the list of its children, which may be NULL. */
 static struct level add_bucket(struct format_map *map, json_t *node,
 			       const struct level *level)
 {
@@ -351,12 +351,12 @@ static void walk_tree(struct format_map *map, json_t *roots)
 		mark = format_enter_at(walk, top->next++);
 		below = add_node(map, node, top);
 		below.mark = mark;
-		if (below.nodes)
-			format_enter(walk, "children");
-		if (below.nodes)
-			push_level(&levels, walk, below);
-		else
+		if (below.nodes == NULL) {
 			format_leave(walk, mark);
+			continue;
+		}
+		format_enter(walk, "children");
+		push_level(&levels, walk, below);
 	}
 	base_vec_free(&levels, walk->allocator);
 }

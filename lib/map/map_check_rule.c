@@ -166,10 +166,12 @@ static bool is_msr(strew_kind kind)
 static void check_rule(strew_builder *builder, const struct map_rule_draft *rule)
 {
 	strew_kind kind = rule->rule.kind;
-	const struct map_step_draft *steps =
-		(const struct map_step_draft *)builder->steps.items + rule->first_step;
+	const struct map_step_draft *steps = builder->steps.items;
 	size_t faults = builder->fault_count;
 
+	/* Where no rule has steps there is no array to count from. */
+	if (steps)
+		steps += rule->first_step;
 	if (rule->rule.step_count > MAP_STEPS_MAX) {
 		map_fault(builder, rule->head.place,
 			  "%s has %zu steps; at most %d are allowed",
