@@ -13,6 +13,7 @@
 static const struct format_ops *const formats[] = {
 	&format_json,
 	&format_crush_text,
+	&format_crush_bin,
 	&format_ceph_json,
 	&format_ceph_report,
 	&format_ceph_osd_dump,

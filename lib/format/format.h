@@ -54,6 +54,7 @@ struct format_ops {
 
 extern const struct format_ops format_json;
 extern const struct format_ops format_crush_text;
+extern const struct format_ops format_crush_bin;
 extern const struct format_ops format_ceph_json;
 extern const struct format_ops format_ceph_report;
 extern const struct format_ops format_ceph_osd_dump;

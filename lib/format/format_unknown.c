@@ -17,9 +17,6 @@ struct stranger {
 #define BEGINS(text) text, sizeof(text) - 1
 
 static const struct stranger strangers[] = {
-	{BEGINS("\x00\x00\x01\x00"),
-	 "this is Ceph's binary CRUSH map; run `crushtool -i %s --dump > MAP.json` and "
-	 "give MAP.json"},
 	{BEGINS("\x08\x07"),
 	 "this looks like a binary OSD map; run `osdmaptool %s --export-crush MAP.bin && "
 	 "crushtool -i MAP.bin --dump > MAP.json`, give MAP.json, and join the OSD dump"},

@@ -109,7 +109,9 @@ START_TEST(only_what_has_a_writer_is_written)
 	free(written.text);
 	ck_assert_int_eq(strew_format_writes(0), 1);
 	ck_assert_int_eq(strew_format_writes(1), 1);
-	ck_assert_int_eq(strew_format_writes(3), 0);
+	for (size_t i = 0; i < strew_format_count(); i++)
+		if (strcmp(strew_format_name(i), "ceph-osd-dump") == 0)
+			ck_assert_int_eq(strew_format_writes(i), 0);
 	ck_assert_int_eq(strew_format_writes(strew_format_count()), 0);
 	strew_map_release(map);
 }
