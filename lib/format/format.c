@@ -134,6 +134,8 @@ static strew_status read_bytes(strew_builder *builder, const void *bytes, size_t
 	status = check_turn(builder, &input, ops, error);
 	if (status != STREW_OK)
 		goto out;
+	if (options->found)
+		*options->found = ops->name;
 	strew_builder_in_file(builder, input.name);
 	status = ops->read(&input, builder, error);
 	strew_builder_in_file(builder, NULL);

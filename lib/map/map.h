@@ -391,6 +391,17 @@ struct map_stand_in map_stand_in(enum map_part part, int32_t id);
 /** One tunable after the other, by its name; NULL beyond the last. */
 const char *map_tunable(const struct map_tunables *tunables, size_t index,
 			uint32_t *value);
+/** The most that a tunable may be. @return false when there is none of the name */
+bool map_tunable_max(const char *name, uint32_t *max);
+/** The tunable must exist. */
+void map_set_tunable(struct map_tunables *tunables, const char *name, uint32_t value);
+/** A name that exists, for messages. */
+const char *map_nearest_tunable(const char *word);
+/** @return false when there is no profile of the name; MAP_PROFILES tells of them. */
+bool map_set_profile(struct map_tunables *tunables, const char *name);
+#define MAP_PROFILES                                                                     \
+	"there are argonaut (legacy), bobtail, firefly, hammer, jewel (optimal, "        \
+	"default)"
 /** The profile with which the fewest tunables differ, and what it sets. */
 const char *map_nearest_profile(const struct map_tunables *tunables,
 				struct map_tunables *profile);

@@ -115,7 +115,7 @@ const char *map_nearest_profile(const struct map_tunables *from,
 	return name;
 }
 
-static const char *nearest_tunable(const char *word)
+const char *map_nearest_tunable(const char *word)
 {
 	const char *names[TUNABLE_COUNT + 1] = {0}, *nearest;
 
@@ -125,25 +125,53 @@ static const char *nearest_tunable(const char *word)
 	return nearest ? nearest : "choose_total_tries";
 }
 
+static const struct tunable *find_tunable(const char *name)
+{
+	for (size_t i = 0; i < TUNABLE_COUNT; i++)
+		if (strcmp(tunables[i].name, name) == 0)
+			return &tunables[i];
+	return NULL;
+}
+
+bool map_tunable_max(const char *name, uint32_t *max)
+{
+	const struct tunable *tunable = find_tunable(name);
+
+	if (tunable)
+		*max = tunable->max;
+	return tunable != NULL;
+}
+
+void map_set_tunable(struct map_tunables *to, const char *name, uint32_t value)
+{
+	memcpy((char *)to + find_tunable(name)->offset, &value, sizeof(value));
+}
+
+bool map_set_profile(struct map_tunables *to, const char *name)
+{
+	for (size_t i = 0; i < PROFILE_COUNT; i++) {
+		if (strcmp(profiles[i].name, name) == 0) {
+			set_profile(to, &profiles[i]);
+			return true;
+		}
+	}
+	return false;
+}
+
 void strew_builder_set_tunable(strew_builder *builder, const char *name, uint32_t value)
 {
-	for (size_t i = 0; i < TUNABLE_COUNT; i++) {
-		const struct tunable *tunable = &tunables[i];
+	uint32_t max;
 
-		if (strcmp(tunable->name, name) != 0)
-			continue;
-		if (value > tunable->max)
-			map_fault(builder, map_here(builder),
-				  "the tunable %s is %u; it must be at most %u", name,
-				  value, tunable->max);
-		else
-			memcpy((char *)&builder->tunables + tunable->offset, &value,
-			       sizeof(value));
-		return;
-	}
-	map_fault(builder, map_here(builder),
-		  "there is no tunable \"%.64s\"; the nearest one is %s", name,
-		  nearest_tunable(name));
+	if (!map_tunable_max(name, &max))
+		map_fault(builder, map_here(builder),
+			  "there is no tunable \"%.64s\"; the nearest one is %s", name,
+			  map_nearest_tunable(name));
+	else if (value > max)
+		map_fault(builder, map_here(builder),
+			  "the tunable %s is %u; it must be at most %u", name, value,
+			  max);
+	else
+		map_set_tunable(&builder->tunables, name, value);
 }
 
 void map_set_tunables(strew_builder *builder, const struct map_tunables *values)
@@ -153,14 +181,7 @@ void map_set_tunables(strew_builder *builder, const struct map_tunables *values)
 
 void strew_builder_set_profile(strew_builder *builder, const char *name)
 {
-	for (size_t i = 0; i < PROFILE_COUNT; i++) {
-		if (strcmp(profiles[i].name, name) == 0) {
-			set_profile(&builder->tunables, &profiles[i]);
-			return;
-		}
-	}
-	map_fault(builder, map_here(builder),
-		  "there is no tunables profile \"%.64s\"; there are argonaut (legacy), "
-		  "bobtail, firefly, hammer, jewel (optimal, default)",
-		  name);
+	if (!map_set_profile(&builder->tunables, name))
+		map_fault(builder, map_here(builder),
+			  "there is no tunables profile \"%.64s\"; " MAP_PROFILES, name);
 }

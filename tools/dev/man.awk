@@ -147,14 +147,14 @@ function usage(words, count, word, i, out, comma)
 	return out
 }
 
-# entry(LINE): an option or a command, in two columns.
+# entry(LINE): an option, a command or, on a command's page, what it is given, in two columns.
 function entry(line, head)
 {
 	sub(/^ +/, "", line)
 	match(line, /  +|$/)
 	head = substr(line, 1, RSTART - 1)
 	flush()
-	if (head ~ /^-/)
+	if (head ~ /^-/ || page != "")
 		head = usage(head)
 	else
 		head = "\\fBmaptool\\-" head "\\fR(1)"

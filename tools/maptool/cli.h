@@ -46,6 +46,7 @@ const struct cli_command *cli_command_at(size_t index);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_edit(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_spread(int argc, char **argv);
@@ -137,6 +138,7 @@ struct cli_syntax {
 	int min_args;
 	int max_args;
 	const char *about;    /* a paragraph */
+	void (*list)(void);   /* prints more of what there is; NULL: nothing */
 	const char *examples; /* lines as they are; NULL: none */
 	const struct cli_group *groups;
 	size_t group_count;
@@ -166,6 +168,7 @@ int cli_parse_number(double *out, const char *text);
 struct cli_input {
 	const char *from;
 	struct cli_list joins;
+	const char **format; /* where to put the name of the map's format, or NULL */
 };
 
 struct cli_group cli_input_group(struct cli_input *input);
@@ -349,6 +352,36 @@ int cli_output_close(struct cli_output *output, int code);
 void cli_signal_install(void);
 void cli_signal_remove_file(const char *path);
 void cli_signal_erase_line(int erase);
+
+/* Writing maps: --to, --dialect, --pretty and --lossy. */
+
+struct cli_write {
+	const char *to;
+	const char *dialect;
+	int pretty;
+	int lossy;
+	size_t lost; /* facts that the format can't hold */
+};
+
+struct cli_group cli_write_group(struct cli_write *write);
+/** Is there such a format, and can it be written? */
+int cli_write_check(const char *format, const char *command);
+int cli_write_map(struct cli_write *write, const strew_map *map, const char *format,
+		  struct cli_output *output);
+
+/* Changing maps: --edit and --file. */
+
+struct cli_edits {
+	struct cli_list operations;
+	struct cli_list scripts;
+};
+
+struct cli_group cli_edits_group(struct cli_edits *edits);
+/** The scripts in order, then the operations. */
+int cli_edits_apply(strew_map **out, const struct cli_edits *edits, const strew_map *map);
+/** For --help: each operation and what it does. */
+void cli_edits_list(void);
+void cli_edits_free(struct cli_edits *edits);
 
 /* Layouts of other tools, for `place`. */
 

@@ -116,6 +116,7 @@ static strew_status read_files(strew_builder *builder, const struct cli_input *i
 	strew_status status;
 
 	how.format = input->from;
+	how.found = input->format;
 	status = strew_builder_read_file(builder, path, &how, error);
 	if (status == STREW_OK)
 		status = read_joins(builder, &input->joins, error);

@@ -62,6 +62,8 @@ int cli_print_help(const struct cli_syntax *syntax)
 	cli_print_wrapped(syntax->about, 0, 0);
 	for (i = 0; i < syntax->group_count; i++)
 		print_group(&syntax->groups[i]);
+	if (syntax->list != NULL)
+		syntax->list();
 	if (syntax->examples != NULL)
 		printf("\nExamples:\n%s", syntax->examples);
 	return cli_finish_stdout() == CLI_DONE ? CLI_SERVED : CLI_FAILED;

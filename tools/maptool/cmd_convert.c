@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "cli.h"
-
-#define SHOWN_MAX 20
 
 struct convert {
 	struct cli_input input;
 	struct cli_output output;
-	const char *to, *dialect;
-	int lossy, pretty;
-	size_t lost;
-};
-
-static const struct cli_option options[] = {
-	CLI_OPTION("to", "FORMAT", CLI_TEXT, struct convert, to,
-		   "the format to write (default: json)"),
-	CLI_OPTION("dialect", "RELEASE", CLI_TEXT, struct convert, dialect,
-		   "write as this release of Ceph does, such as reef (default: pacific)"),
-	CLI_OPTION("pretty", NULL, CLI_FLAG, struct convert, pretty,
-		   "write crush-json with a value a line"),
-	CLI_OPTION("lossy", NULL, CLI_FLAG, struct convert, lossy,
-		   "write also when the format can't hold every fact of the map; what is "
-		   "lost is told"),
+	struct cli_write write;
 };
 
 static const char about[] =
@@ -37,31 +19,12 @@ static const char examples[] =
 
 static const char *format_name(const struct convert *convert)
 {
-	return convert->to != NULL ? convert->to : "json";
-}
-
-/* Is there such a format, and can it be written? */
-static int check_format(const char *name)
-{
-	char names[256] = "";
-	size_t len = 0;
-	size_t i;
-
-	for (i = 0; i < strew_format_count() && len < sizeof(names); i++) {
-		if (!strew_format_writes(i))
-			continue;
-		if (strcmp(strew_format_name(i), name) == 0)
-			return CLI_DONE;
-		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
-					len > 0 ? ", " : "", strew_format_name(i));
-	}
-	return cli_usage_error("convert", "maps can't be written as '%s'; they can as %s",
-			       name, names);
+	return convert->write.to != NULL ? convert->write.to : "json";
 }
 
 static int check(const struct convert *convert, const char *const *paths)
 {
-	int code = check_format(format_name(convert));
+	int code = cli_write_check(format_name(convert), "convert");
 
 	if (code == CLI_DONE)
 		code = cli_input_check(&convert->input, "convert",
@@ -69,41 +32,6 @@ static int check(const struct convert *convert, const char *const *paths)
 	if (code == CLI_DONE)
 		code = cli_output_check(&convert->output, "convert");
 	return code;
-}
-
-static void tell_lost(void *ctx, const char *fact)
-{
-	struct convert *convert = ctx;
-
-	if (convert->lost++ < SHOWN_MAX)
-		cli_error(convert->lossy ? "warning: lost: %s" : "would be lost: %s",
-			  fact);
-}
-
-static int write_map(struct convert *convert, const strew_map *map)
-{
-	strew_write_options how = STREW_WRITE_OPTIONS_INIT;
-	strew_sink sink = cli_output_sink(&convert->output);
-	strew_error error;
-	strew_status status;
-
-	how.lossy = convert->lossy;
-	how.dialect = convert->dialect;
-	how.pretty = convert->pretty;
-	how.lost = tell_lost;
-	how.ctx = convert;
-	status = strew_map_write(map, format_name(convert), &how, &sink, &error);
-	if (convert->lost > SHOWN_MAX)
-		cli_error("and %zu more facts", convert->lost - SHOWN_MAX);
-	/* What could not be written is for cli_output_close() to tell. */
-	if (status == STREW_OK || cli_output_failed(&convert->output))
-		return CLI_DONE;
-	if (status != STREW_ENOTSUP || convert->lost == 0)
-		return cli_report_error(&error);
-	cli_error("nothing is written, because %s can't hold all of the map; --lossy "
-		  "writes the rest",
-		  format_name(convert));
-	return CLI_FAILED;
 }
 
 static int run(struct convert *convert, const char *const *paths)
@@ -116,7 +44,8 @@ static int run(struct convert *convert, const char *const *paths)
 	if (code == CLI_DONE)
 		code = cli_output_open(&convert->output);
 	if (code == CLI_DONE)
-		code = write_map(convert, map);
+		code = cli_write_map(&convert->write, map, format_name(convert),
+				     &convert->output);
 	code = cli_output_close(&convert->output, code);
 	strew_map_release(map);
 	return code;
@@ -124,10 +53,9 @@ static int run(struct convert *convert, const char *const *paths)
 
 int cmd_convert(int argc, char **argv)
 {
-	struct convert convert = {.lossy = 0};
+	struct convert convert = {.write = {.lossy = 0}};
 	const struct cli_group groups[] = {
-		{"What to write", options, sizeof(options) / sizeof(options[0]),
-		 &convert},
+		cli_write_group(&convert.write),
 		cli_input_group(&convert.input),
 		cli_output_file_group(&convert.output),
 	};

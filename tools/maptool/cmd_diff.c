@@ -9,6 +9,7 @@ struct diff {
 	struct cli_input input;
 	struct cli_list joins_old;
 	struct cli_list joins_new;
+	struct cli_edits edits;
 	struct cli_output output;
 	struct cli_run run;
 	const char *new_rule;
@@ -52,12 +53,14 @@ static const struct cli_option options[] = {
 
 static const char about[] =
 	"Show what moves from one map to another: how much, between which devices and "
-	"failure domains, and how much any placement would have to move at least.";
+	"failure domains, and how much any placement would have to move at least. With "
+	"operations, as 'maptool help edit' lists them, NEW is OLD after these.";
 
 static const char examples[] =
 	"  maptool diff cluster.json cluster+rack.json\n"
 	"  maptool diff cluster.json cluster+rack.json --level datacenter --list\n"
 	"  maptool diff cluster.json cluster.json --pool rbd --new-rule three-racks\n"
+	"  maptool diff cluster.json -e 'move host:h3 to rack:r2'\n"
 	"  maptool diff old.json new.json --fail-above 12.5 --report json -o diff.json\n";
 
 /* One file on both sides is read once, so it may be standard input. */
@@ -65,6 +68,11 @@ static int is_same_map(const struct diff *diff, const char *const *paths)
 {
 	return strcmp(paths[0], paths[1]) == 0 && diff->joins_old.count == 0 &&
 	       diff->joins_new.count == 0;
+}
+
+static int has_edits(const struct diff *diff)
+{
+	return diff->edits.operations.count > 0 || diff->edits.scripts.count > 0;
 }
 
 /* What --join names is read for each side. */
@@ -75,15 +83,34 @@ static int count_stdin(const struct diff *diff, const char *const *paths)
 		   cli_count_stdin(diff->joins_old.items, diff->joins_old.count) +
 		   cli_count_stdin(diff->joins_new.items, diff->joins_new.count);
 
-	if (!is_same_map(diff, paths))
+	uses += cli_count_stdin(diff->edits.scripts.items, diff->edits.scripts.count);
+	if (paths[1] != NULL && !is_same_map(diff, paths))
 		uses += cli_count_stdin(paths + 1, 1) +
 			cli_count_stdin(diff->input.joins.items, diff->input.joins.count);
 	return uses;
 }
 
+static int check_maps(const struct diff *diff, const char *const *paths)
+{
+	if (paths[1] == NULL && !has_edits(diff))
+		return cli_usage_error("diff", "diff needs OLD NEW, or OLD and --edit");
+	if (paths[1] != NULL && has_edits(diff))
+		return cli_usage_error("diff",
+				       "with --edit, NEW is OLD after the "
+				       "operations; '%s' is one map too many",
+				       paths[1]);
+	if (has_edits(diff) && diff->joins_new.count > 0)
+		return cli_usage_error("diff", "--join-new goes with NEW, not with "
+					       "--edit");
+	return CLI_DONE;
+}
+
 static int check(struct diff *diff, const char *const *paths)
 {
-	int code = cli_inputs_check(&diff->inputs, "diff");
+	int code = check_maps(diff, paths);
+
+	if (code == CLI_DONE)
+		code = cli_inputs_check(&diff->inputs, "diff");
 
 	if (code == CLI_DONE)
 		code = cli_common_check("diff", &diff->input, count_stdin(diff, paths),
@@ -102,7 +129,9 @@ static int read_maps(struct sides *sides, const struct diff *diff,
 	int code =
 		cli_input_read(&sides->maps[0], &diff->input, paths[0], &diff->joins_old);
 
-	if (code == CLI_DONE && is_same_map(diff, paths))
+	if (code == CLI_DONE && has_edits(diff))
+		code = cli_edits_apply(&sides->maps[1], &diff->edits, sides->maps[0]);
+	else if (code == CLI_DONE && is_same_map(diff, paths))
 		sides->maps[1] = strew_map_retain(sides->maps[0]);
 	else if (code == CLI_DONE)
 		code = cli_input_read(&sides->maps[1], &diff->input, paths[1],
@@ -169,7 +198,7 @@ static int compare(struct diff *diff, const struct sides *sides, const char *con
 	if (code != CLI_DONE)
 		return code;
 	how.old_name = file_name(paths[0]);
-	how.new_name = file_name(paths[1]);
+	how.new_name = has_edits(diff) ? "edited" : file_name(paths[1]);
 	cli_run_start(&diff->run, "comparing");
 	status = strew_diff(&result, sides->placers[0], sides->placers[1],
 			    &diff->inputs.inputs, &how, &diff->run.run, &error);
@@ -209,6 +238,7 @@ int cmd_diff(int argc, char **argv)
 	const struct cli_group groups[] = {
 		{"What to compare and show", options,
 		 sizeof(options) / sizeof(options[0]), &diff},
+		cli_edits_group(&diff.edits),
 		cli_inputs_group(&diff.inputs),
 		cli_input_group(&diff.input),
 		cli_output_group(&diff.output),
@@ -216,8 +246,8 @@ int cmd_diff(int argc, char **argv)
 	};
 	const struct cli_syntax syntax = {
 		.command = "diff",
-		.args = "OLD NEW",
-		.min_args = 2,
+		.args = "OLD [NEW]",
+		.min_args = 1,
 		.max_args = 2,
 		.about = about,
 		.examples = examples,
@@ -234,5 +264,6 @@ int cmd_diff(int argc, char **argv)
 	free(diff.new_reweights.items);
 	free(diff.joins_old.items);
 	free(diff.joins_new.items);
+	cli_edits_free(&diff.edits);
 	return code;
 }

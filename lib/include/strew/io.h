@@ -12,11 +12,13 @@ typedef struct strew_read_options {
 	const char *format; /**< a format's name; NULL: recognised from the content */
 	const char *name;   /**< of the input, for messages; NULL: the path, or "-" */
 	const strew_allocator *allocator; /**< for the map; NULL: the heap */
+	const char **found; /**< where to put the name of the format that it was, a
+			     * constant, once it is known; NULL: nowhere */
 } strew_read_options;
 
 #define STREW_READ_OPTIONS_INIT                                                          \
 	{                                                                                \
-		sizeof(strew_read_options), 0, 0, 0                                      \
+		sizeof(strew_read_options), 0, 0, 0, 0                                   \
 	}
 
 /** The formats: "json", "crush-text", "ceph-report", "ceph-osd-dump" and others. All of

@@ -27,6 +27,7 @@
 #include <strew/alloc.h>
 #include <strew/analyze.h>
 #include <strew/builder.h>
+#include <strew/edit.h>
 #include <strew/common.h>
 #include <strew/error.h>
 #include <strew/io.h>

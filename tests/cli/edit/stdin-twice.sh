@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+echo "out 0" | "$MAPTOOL" edit - -f -

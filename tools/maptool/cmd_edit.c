@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli.h"
+
+struct edit {
+	struct cli_edits edits;
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_write write;
+};
+
+static const char about[] =
+	"Change a map by operations in words, in order, and write the result in the "
+	"format that the map has. Each operation does what Ceph's command of the same "
+	"purpose does: weights follow up the tree, weight sets follow weights, and the "
+	"shadow trees of device classes follow the tree and keep their ids. The first "
+	"operation that can't be done ends it, and nothing is written.";
+
+static const char examples[] =
+	"  maptool edit cluster.json -o new.json -e 'move host:h3 to rack:r2'\n"
+	"  maptool edit cluster.json -o new.json -e 'add host:h9 to rack:r2' \\\n"
+	"      -e 'add device 88-99 to host:h9 weight 9.1 class hdd'\n"
+	"  maptool edit crush.json --to json -o new.json -f changes.txt\n";
+
+static int check(const struct edit *edit, const char *const *paths)
+{
+	int stdin_uses =
+		cli_count_stdin(paths, 1) +
+		cli_count_stdin(edit->edits.scripts.items, edit->edits.scripts.count);
+	int code = cli_input_check(&edit->input, "edit", stdin_uses);
+
+	if (code == CLI_DONE)
+		code = cli_output_check(&edit->output, "edit");
+	if (code == CLI_DONE && edit->edits.operations.count == 0 &&
+	    edit->edits.scripts.count == 0)
+		code = cli_usage_error("edit", "nothing to do: give operations with "
+					       "--edit or --file");
+	if (code == CLI_DONE && edit->write.to != NULL)
+		code = cli_write_check(edit->write.to, "edit");
+	return code;
+}
+
+static int run(struct edit *edit, const char *const *paths)
+{
+	strew_map *before = NULL, *after = NULL;
+	const char *format = NULL;
+	int code = check(edit, paths);
+
+	edit->input.format = &format;
+	if (code == CLI_DONE)
+		code = cli_input_read(&before, &edit->input, paths[0], NULL);
+	if (edit->write.to != NULL)
+		format = edit->write.to;
+	if (code == CLI_DONE)
+		code = cli_write_check(format, "edit");
+	if (code == CLI_DONE)
+		code = cli_output_open(&edit->output);
+	if (code == CLI_DONE)
+		code = cli_edits_apply(&after, &edit->edits, before);
+	if (code == CLI_DONE)
+		code = cli_write_map(&edit->write, after, format, &edit->output);
+	code = cli_output_close(&edit->output, code);
+	strew_map_release(before);
+	strew_map_release(after);
+	return code;
+}
+
+int cmd_edit(int argc, char **argv)
+{
+	struct edit edit = {.write = {.lossy = 0}};
+	const struct cli_group groups[] = {
+		cli_edits_group(&edit.edits),
+		cli_write_group(&edit.write),
+		cli_input_group(&edit.input),
+		cli_output_file_group(&edit.output),
+	};
+	const struct cli_syntax syntax = {
+		.command = "edit",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.list = cli_edits_list,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *paths[1];
+	int code = cli_parse(&syntax, argc, argv, paths);
+
+	if (code == CLI_DONE)
+		code = run(&edit, paths);
+	cli_edits_free(&edit.edits);
+	cli_input_free(&edit.input);
+	return code;
+}
