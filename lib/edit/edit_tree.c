@@ -121,11 +121,29 @@ static strew_status check_name(struct edit_call *call, const struct edit_arg *ar
 			   name);
 }
 
+/* The best one that the map's allowed_bucket_algs, bits by Ceph's numbers, has. */
+static const char *default_alg(const strew_edit *edit)
+{
+	static const struct {
+		uint32_t bit;
+		const char *name;
+	} algs[] = {{1u << 5, "straw2"},
+		    {1u << 4, "straw"},
+		    {1u << 3, "tree"},
+		    {1u << 2, "list"},
+		    {1u << 1, "uniform"}};
+
+	for (size_t i = 0; i < sizeof(algs) / sizeof(algs[0]); i++)
+		if (edit->map.tunables.allowed_bucket_algs & algs[i].bit)
+			return algs[i].name;
+	return "straw2";
+}
+
 static strew_status add_bucket(strew_edit *edit, struct edit_call *call)
 {
 	const struct edit_arg *what = &call->args[0], *to = &call->args[1];
 	const struct edit_arg *id = &call->args[2], *alg = &call->args[3];
-	strew_bucket bucket = {.type = what->type, .alg = "straw2"};
+	strew_bucket bucket = {.type = what->type, .alg = default_alg(edit)};
 	strew_status status = check_name(call, what, what->name);
 
 	if (status == STREW_OK)
@@ -438,7 +456,8 @@ static strew_status set_all_algs(strew_edit *edit, struct edit_call *call)
 
 const struct edit_op edit_tree_ops[] = {
 	{"add TYPE:NAME [to BUCKET] [id ID] [alg ALG]",
-	 "an empty bucket, by default a root; its id is the highest that is free",
+	 "an empty bucket, by default a root; its id is the highest that is free, its "
+	 "selector the best that allowed_bucket_algs has",
 	 add_bucket},
 	{"move ITEM to BUCKET", "hang a device, or a bucket with all below it, elsewhere",
 	 move},

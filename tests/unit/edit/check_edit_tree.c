@@ -89,6 +89,24 @@ START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 }
 END_TEST
 
+START_TEST(the_selector_is_the_best_that_is_allowed)
+{
+	static const char *const allowed[] = {"54", "22", "12", "4", "2", "0"};
+	static const char *const algs[] = {"straw2", "straw",   "tree",
+					   "list",   "uniform", "straw2"};
+	char text[80];
+	strew_map *map;
+
+	for (size_t i = 0; i < sizeof(algs) / sizeof(algs[0]); i++) {
+		snprintf(text, sizeof(text),
+			 "set tunable allowed_bucket_algs %s\nadd host:h9", allowed[i]);
+		map = edited(text);
+		ck_assert_str_eq(strew_map_bucket_by_name(map, "h9")->alg, algs[i]);
+		strew_map_release(map);
+	}
+}
+END_TEST
+
 START_TEST(removed_ids_are_given_again)
 {
 	drawn(edited("remove h3 with contents\nadd host:h9 to r2"), "h9", "-6 0:");
@@ -151,6 +169,7 @@ TCase *check_edit_tree(void)
 	tcase_add_loop_test(tcase,
 			    what_cannot_be_done_is_refused_with_what_would_be_right, 0,
 			    (int)(sizeof(refusals) / sizeof(refusals[0])));
+	tcase_add_test(tcase, the_selector_is_the_best_that_is_allowed);
 	tcase_add_test(tcase, removed_ids_are_given_again);
 	tcase_add_test(tcase, a_removed_device_takes_its_upmaps_along);
 	tcase_add_test(tcase, uniform_buckets_take_one_weight_only);
