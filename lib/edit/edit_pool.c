@@ -73,6 +73,7 @@ static strew_status add_pool(strew_edit *edit, struct edit_call *call)
 		return STREW_ENOMEM;
 	pool->id = count ? edit->map.pools[count - 1].id + 1 : 1;
 	pool->name = edit_keep(edit, call->args[0].text);
+	pool->profile = "";
 	pool->kind = (strew_kind)call->args[1].type;
 	pool->size = size;
 	pool->k = !erasure ? 1 : k->text ? (int)k->number : 0;
@@ -147,6 +148,14 @@ static strew_status set_min_size(strew_edit *edit, struct edit_call *call)
 	return status;
 }
 
+/* Objects come into other PGs. What the pool stores as a whole stays as it was. */
+static void forget_uses(strew_pool *pool)
+{
+	pool->uses = NULL;
+	pool->use_count = 0;
+	pool->use_bytes = pool->use_objects = 0;
+}
+
 /* A pgp_num that was the same stays the same. */
 static strew_status set_pg_num(strew_edit *edit, struct edit_call *call)
 {
@@ -161,6 +170,8 @@ static strew_status set_pg_num(strew_edit *edit, struct edit_call *call)
 		pool->pgp_num = new;
 	if (new < old)
 		drop_overrides(edit, pool->id, new);
+	if (new != old)
+		forget_uses(pool);
 	return STREW_OK;
 }
 

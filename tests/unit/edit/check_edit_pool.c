@@ -49,6 +49,7 @@ START_TEST(pools_are_added_whole)
 	ck_assert_uint_eq(q->pgp_num, 32);
 	ck_assert_int_eq(q->rule, 1);
 	ck_assert(q->hashpspool);
+	ck_assert_str_eq(q->profile, "");
 	ck_assert_int_eq(s->id, 4);
 	ck_assert_int_eq(s->min_size, 2);
 	strew_map_release(map);
@@ -86,6 +87,28 @@ START_TEST(overrides_of_pgs_that_go_go_too)
 }
 END_TEST
 
+START_TEST(what_pgs_store_is_not_known_of_other_pgs)
+{
+	strew_map *map = edit_map(NULL);
+	strew_builder *builder;
+	strew_error error;
+
+	ck_assert_int_eq(strew_builder_from_map(&builder, map), STREW_OK);
+	strew_map_release(map);
+	for (uint32_t seed = 0; seed < 8; seed++)
+		strew_builder_set_pg_use(builder, (strew_pg){1, seed}, 100, 2);
+	ck_assert_int_eq(strew_builder_build(&map, builder, &error), STREW_OK);
+	strew_builder_free(builder);
+	ck_assert_uint_eq(map->pools[0].use_count, 8);
+	map = edited_map(map, "set pool p pg_num 16\nset pool p size 2");
+	ck_assert_uint_eq(map->pools[0].use_count, 0);
+	ck_assert_uint_eq(map->pools[0].bytes, 800);
+	map = edited_map(map, "remove pool p");
+	ck_assert_uint_eq(strew_map_warning_count(map), 0);
+	strew_map_release(map);
+}
+END_TEST
+
 TCase *check_edit_pool(void)
 {
 	TCase *tcase = tcase_create("edit_pool");
@@ -96,5 +119,6 @@ TCase *check_edit_pool(void)
 	tcase_add_test(tcase, pools_are_added_whole);
 	tcase_add_test(tcase, a_pools_numbers_are_set);
 	tcase_add_test(tcase, overrides_of_pgs_that_go_go_too);
+	tcase_add_test(tcase, what_pgs_store_is_not_known_of_other_pgs);
 	return tcase;
 }
