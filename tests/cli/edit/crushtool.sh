@@ -64,8 +64,8 @@ rule r {
 MAP
 crushtool -c "$WORK/map" -o "$WORK/bin" || exit
 
-# same OPERATION OPTION...: what crushtool makes of it with these options. Shadow trees are rebuilt, as a
-# monitor does after each change.
+# same OPERATION OPTION...: what crushtool makes of it with these options. Shadow trees are rebuilt,
+# as a monitor does after each change.
 same()
 {
 	operation=$1
