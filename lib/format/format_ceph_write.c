@@ -220,6 +220,7 @@ strew_status format_ceph_write(const strew_map *map, const struct format_output 
 			       strew_error *error)
 {
 	struct format_losses losses = {.output = output};
+	strew_map *fit = NULL;
 	strew_status status = format_ceph_accept(map, error);
 
 	if (status != STREW_OK)
@@ -227,5 +228,10 @@ strew_status format_ceph_write(const strew_map *map, const struct format_output 
 	if (!format_ceph_lose(&losses, map))
 		return base_error_nomem(error);
 	status = format_losses_end(&losses, format_ceph_json.name, error);
-	return status == STREW_OK ? write_dump(map, output, error) : status;
+	if (status == STREW_OK)
+		status = format_repair(&fit, map, error);
+	if (status == STREW_OK)
+		status = write_dump(fit, output, error);
+	strew_map_release(fit);
+	return status;
 }

@@ -194,6 +194,7 @@ static int probe_crush_text(const struct format_input *input)
 	scan.count -= scan.at;
 	scan.count = scan.count < PROBE_BYTES ? scan.count : PROBE_BYTES;
 	scan.at = 0;
+	memcpy(copy, scan.bytes, scan.count);
 	scan.copy = copy;
 	first = format_scan_next(&scan);
 	next = format_scan_next(&scan);

@@ -22,24 +22,6 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* A copy in which every byte that is of no character is a question mark. */
-static char *repair(struct format_json_out *out, const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *copy = base_alloc(out->to.output->allocator, size, 1);
-
-	if (copy)
-		memcpy(copy, text, size);
-	for (char *at = copy; at && *at != '\0';) {
-		size_t len = format_utf8_len(at);
-
-		if (len == 0)
-			*at = '?';
-		at += len ? len : 1;
-	}
-	return copy;
-}
-
 static int append(const char *bytes, size_t count, void *text)
 {
 	base_str_add_bytes(text, bytes, count);
@@ -58,20 +40,12 @@ static void put_escaped(struct format_json_out *out, const char *text)
 
 void format_json_put_string(struct format_json_out *out, const char *text)
 {
-	char *repaired;
-
 	if (is_plain(text)) {
 		base_str_add(&out->to.text, "\"");
 		base_str_add(&out->to.text, text);
 		base_str_add(&out->to.text, "\"");
-	} else if (format_is_utf8(text)) {
-		put_escaped(out, text);
 	} else {
-		repaired = repair(out, text);
-		put_escaped(out, repaired ? repaired : "");
-		if (repaired == NULL)
-			format_out_no_memory(&out->to);
-		base_free(out->to.output->allocator, repaired, strlen(text) + 1);
+		put_escaped(out, text);
 	}
 }
 

@@ -237,9 +237,15 @@ strew_status format_json_write(const strew_map *map, const struct format_output 
 			       strew_error *error)
 {
 	struct format_losses losses = {.output = output};
+	strew_map *fit = NULL;
 	strew_status status;
 
 	format_json_lose(&losses, map);
 	status = format_losses_end(&losses, "json", error);
-	return status == STREW_OK ? write_out(map, output, error) : status;
+	if (status == STREW_OK)
+		status = format_repair(&fit, map, error);
+	if (status == STREW_OK)
+		status = write_out(fit, output, error);
+	strew_map_release(fit);
+	return status;
 }

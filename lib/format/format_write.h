@@ -47,6 +47,10 @@ void format_lose_names(struct format_losses *losses, const strew_map *map);
 strew_status format_losses_end(const struct format_losses *losses, const char *format,
 			       strew_error *error);
 
+/** The same map with all names in UTF-8, no two of which become one; the map itself when
+ * they are. To be released (format_repair.c). */
+strew_status format_repair(strew_map **out, const strew_map *map, strew_error *error);
+
 /** Is all of the text UTF-8? */
 bool format_is_utf8(const char *text);
 /** The bytes of the character at the start of a text, or 0 when that is none. */

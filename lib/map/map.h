@@ -388,6 +388,27 @@ struct map_stand_in {
 	char name[24];
 };
 struct map_stand_in map_stand_in(enum map_part part, int32_t id);
+/** Is it a shadow that is called after its base and class? */
+bool map_follows_base(const strew_map *map, const strew_bucket *bucket);
+
+/** A copy of a map that is being given other names (map_rename.c). Those of its types,
+ * classes, devices, buckets, rules, weight sets, pools, profiles, strays and of itself
+ * may be replaced, and it may be cut short; the rest is the original's. */
+struct map_renaming {
+	const strew_map *from;
+	strew_map map;
+	struct base_arena arena;
+	bool failed; /* for lack of memory; then the arrays may not be there */
+};
+
+void map_rename_start(struct map_renaming *renaming, const strew_map *from);
+/** A name that lives as long as the renaming; "" without memory. */
+const char *map_rename(struct map_renaming *renaming, const char *format, ...)
+	STREW_PRINTF(2, 3);
+/** Makes a map of it, in which devices and shadows have the new names of their classes,
+ * and shadows that followed their base follow it still; and frees. */
+strew_status map_rename_end(strew_map **out, struct map_renaming *renaming,
+			    strew_error *error);
 /** One tunable after the other, by its name; NULL beyond the last. */
 const char *map_tunable(const struct map_tunables *tunables, size_t index,
 			uint32_t *value);

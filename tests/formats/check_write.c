@@ -279,6 +279,32 @@ static bool check_printed(const struct source *source, const char *path,
 		       write_as(map, path, "crush-json", NULL));
 }
 
+static strew_map *anonymise(const strew_map *map, const char *path)
+{
+	strew_map *other = NULL;
+	strew_error error;
+
+	if (strew_map_anonymise(&other, map, &error) != STREW_OK)
+		stop(path, "can't be anonymised", &error);
+	return other;
+}
+
+/* Neutral names change no placement, and are neutral themselves. */
+static bool check_anonymous(const struct source *source, const char *path,
+			    const strew_map *map)
+{
+	strew_map *once = anonymise(map, path), *twice = anonymise(once, path);
+	bool good = compare(path, "gets other names the second time", list_map(once),
+			    list_map(twice));
+
+	if (source->places)
+		good &= compare(path, "is placed in another way under neutral names",
+				place_map(map, path), place_map(once, path));
+	strew_map_release(twice);
+	strew_map_release(once);
+	return good;
+}
+
 static bool check_map(const struct source *source, const char *path)
 {
 	char *joined = joined_path(source, path);
@@ -297,6 +323,7 @@ static bool check_map(const struct source *source, const char *path)
 	good &= check_dump(source, path, map, NULL, true);
 	good &= check_dump(source, path, map, "squid", false);
 	good &= check_printed(source, path, map);
+	good &= check_anonymous(source, path, map);
 	strew_map_release(again);
 	strew_map_release(map);
 	free(joined);

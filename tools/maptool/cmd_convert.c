@@ -5,6 +5,13 @@ struct convert {
 	struct cli_input input;
 	struct cli_output output;
 	struct cli_write write;
+	int anonymise;
+};
+
+static const struct cli_option options[] = {
+	CLI_OPTION("anonymise", NULL, CLI_FLAG, struct convert, anonymise,
+		   "replace them by neutral ones, such as rack-2, and leave remarks out; "
+		   "every placement stays as it is"),
 };
 
 static const char about[] =
@@ -15,7 +22,8 @@ static const char about[] =
 static const char examples[] =
 	"  maptool convert crush.json --join osd.json -o cluster.json\n"
 	"  ceph osd crush dump | maptool convert - --to json\n"
-	"  maptool convert cluster.json --to crush-json --lossy\n";
+	"  maptool convert cluster.json --to crush-json --lossy\n"
+	"  maptool convert cluster.json --anonymise -o for-the-ticket.json\n";
 
 static const char *format_name(const struct convert *convert)
 {
@@ -34,6 +42,17 @@ static int check(const struct convert *convert, const char *const *paths)
 	return code;
 }
 
+/* The map becomes one with neutral names. */
+static int anonymise(strew_map **map)
+{
+	strew_map *named = *map;
+	strew_error error;
+	strew_status status = strew_map_anonymise(map, named, &error);
+
+	strew_map_release(named);
+	return status == STREW_OK ? CLI_DONE : cli_report_error(&error);
+}
+
 static int run(struct convert *convert, const char *const *paths)
 {
 	strew_map *map = NULL;
@@ -41,6 +60,8 @@ static int run(struct convert *convert, const char *const *paths)
 
 	if (code == CLI_DONE)
 		code = cli_input_read(&map, &convert->input, paths[0], NULL);
+	if (code == CLI_DONE && convert->anonymise)
+		code = anonymise(&map);
 	if (code == CLI_DONE)
 		code = cli_output_open(&convert->output);
 	if (code == CLI_DONE)
@@ -56,6 +77,7 @@ int cmd_convert(int argc, char **argv)
 	struct convert convert = {.write = {.lossy = 0}};
 	const struct cli_group groups[] = {
 		cli_write_group(&convert.write),
+		{"Names", options, sizeof(options) / sizeof(options[0]), &convert},
 		cli_input_group(&convert.input),
 		cli_output_file_group(&convert.output),
 	};

@@ -32,6 +32,16 @@ STREW_API strew_map *strew_map_retain(const strew_map *map);
  * from any thread. */
 STREW_API void strew_map_release(strew_map *map);
 
+/** The same map with neutral names, to be shown to others: things are called after what
+ * they are and their ids ("rack-2", "pool-3", "default~hdd" becomes "root-1~hdd"), and
+ * what people noted is left out. Ids, weights and all else that decides where data lies
+ * are kept, so every placement is the same. Words that are the same everywhere are kept:
+ * Ceph's names of bucket types, "hdd", "ssd" and "nvme". The same map gives the same
+ * names. @return STREW_ENOMEM */
+STREW_API STREW_MUST_USE strew_status strew_map_anonymise(strew_map **out,
+							  const strew_map *map,
+							  strew_error *error);
+
 /* Everything below is a plain getter. Pointers that it returns live as
  * long as the map. */
 

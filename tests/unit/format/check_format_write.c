@@ -246,7 +246,55 @@ START_TEST(text_that_is_not_utf8_is_told_and_refused)
 	strew_map_release(map);
 	map = read_text(written.text);
 	ck_assert_int_eq(map->buckets[0].name[0], 'h');
-	ck_assert_int_eq(map->buckets[0].name[1], '?');
+	ck_assert_int_eq(map->buckets[0].name[1], '%');
+	free(written.text);
+	strew_map_release(map);
+}
+END_TEST
+
+/* Any two of these could become one. */
+static const char *const alike[] = {
+	"h\xff", "h\xfe", "h%FF", "h%FF%", "a%FF\xfe", "a\xff%FE", "a%25FF%FE",
+};
+#define ALIKE (sizeof(alike) / sizeof(alike[0]))
+
+static void add_alike(strew_builder *builder)
+{
+	for (size_t i = 1; i < ALIKE; i++) {
+		strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+
+		desc.id = -1 - (int32_t)i;
+		desc.name = alike[i];
+		desc.type = 1;
+		strew_builder_add_bucket(builder, &desc);
+	}
+	strew_builder_add_device(builder, 1, NULL, "x\xff");
+	strew_builder_add_item(builder, -1, 1, STREW_WEIGHT_ONE, 0);
+	strew_builder_derive_shadows(builder);
+}
+
+START_TEST(names_that_are_mended_stay_different)
+{
+	strew_builder *builder = start(alike[0]);
+	struct written written = {0};
+	strew_map *map;
+
+	add_alike(builder);
+	map = build(builder);
+	ck_assert_int_eq(write_to(&written, map, _i ? "crush-json" : "json", 1, NULL),
+			 STREW_OK);
+	strew_map_release(map);
+	map = read_text(written.text);
+	ck_assert_uint_eq(map->bucket_count, 2 * ALIKE);
+	ck_assert_str_eq(map->buckets[0].name, "h%FF%%");
+	ck_assert_str_eq(map->buckets[1].name, "h%FE");
+	ck_assert_str_eq(map->buckets[2].name, "h%FF");
+	ck_assert_str_eq(map->buckets[3].name, "h%FF%");
+	ck_assert_str_eq(map->buckets[4].name, "a%25FF%FE%");
+	ck_assert_str_eq(map->buckets[5].name, "a%FF%25FE");
+	ck_assert_str_eq(map->devices[1].class_name, "x%FF");
+	for (size_t i = 0; i < ALIKE; i++)
+		ck_assert_int_ne(map->buckets[ALIKE + i].shadow_of, 0);
 	free(written.text);
 	strew_map_release(map);
 }
@@ -406,6 +454,7 @@ TCase *check_format_write(void)
 	tcase_add_test(tcase, profiles_are_found_again);
 	tcase_add_loop_test(tcase, text_that_is_not_utf8_is_told_and_refused, 0,
 			    (int)(sizeof(not_utf8) / sizeof(not_utf8[0])));
+	tcase_add_loop_test(tcase, names_that_are_mended_stay_different, 0, 2);
 	tcase_add_test(tcase, numbers_beyond_what_is_read_are_told);
 	tcase_add_test(tcase, a_sink_that_stops_stops_the_writer);
 	tcase_add_test(tcase, deep_trees_are_cut_and_read_again);
