@@ -264,13 +264,23 @@ static void check_stored(struct format_losses *losses, const strew_map *map)
 		format_lose(losses, "where the stored map ends");
 }
 
+/* Beside types with names that of devices is listed as "device". */
+static void check_types(struct format_losses *losses, const strew_map *map)
+{
+	bool has_names = false;
+
+	for (size_t i = 0; i < map->type_count; i++)
+		has_names |= !map->types[i].unnamed;
+	if (has_names && map->types[0].unnamed)
+		format_lose(losses, "that the type of devices has no name");
+}
+
 bool format_ceph_lose(struct format_losses *losses, const strew_map *map)
 {
 	format_lose_names(losses, map);
 	format_lose_cluster(losses, map);
 	check_classes(losses, map);
-	if (map->types[0].unnamed)
-		format_lose(losses, "that the type of devices has no name");
+	check_types(losses, map);
 	check_rules(losses, map);
 	check_weight_sets(losses, map);
 	check_stored(losses, map);
