@@ -121,6 +121,11 @@ static void scan_item_classes(struct format_bin *file)
 		class->class_id = base_bytes_get_i32(&file->bytes);
 		if (format_bin_good(file))
 			check_order(file, class->at, before, class->item);
+		if (class->class_id < 0)
+			format_bin_refuse(file, class->at + 4,
+					  "item %d has a class with the id %d; ids of "
+					  "classes are 0 or more",
+					  (int)class->item, (int)class->class_id);
 		before = class->item;
 	}
 }

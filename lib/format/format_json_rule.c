@@ -106,20 +106,21 @@ static bool next_word(struct scanner *scanner, const char *word)
 	return false;
 }
 
+/* A negative number may be one lower than -max, as two's complement has it. */
 static bool next_integer(struct scanner *scanner, int64_t *number, int64_t max)
 {
 	struct token token;
-	int64_t value = 0;
+	int64_t value = 0, most;
 	char what[64];
-	size_t i = 0;
+	size_t i;
 
 	if (!next_token(scanner, &token, "a number"))
 		return false;
-	if (token.len > 1 && token.start[0] == '-')
-		i++;
+	i = token.len > 1 && token.start[0] == '-';
+	most = max + (int64_t)i;
 	for (; i < token.len && token.start[i] >= '0' && token.start[i] <= '9'; i++)
-		value = value > max ? value : value * 10 + (token.start[i] - '0');
-	if (i < token.len || value > max) {
+		value = value > most ? value : value * 10 + (token.start[i] - '0');
+	if (i < token.len || value > most) {
 		snprintf(what, sizeof(what), "a whole number of at most %lld",
 			 (long long)max);
 		fault_token(scanner, &token, what);
@@ -238,25 +239,19 @@ static void read_set(struct scanner *scanner, strew_op op)
 		strew_builder_add_step(format_builder(scanner->walk), op, number);
 }
 
-/* op NUMBER ARG1 ARG2, for what has no words. The lowest argument is one below what a
- * number of a step may be elsewhere. */
+/* op NUMBER ARG1 ARG2, for what has no words. */
 static void read_raw(struct scanner *scanner)
 {
-	int64_t op = 0, args[2] = {0, 0};
+	int64_t op = 0;
+	int32_t arg1 = 0, arg2 = 0;
 
-	if (!next_integer(scanner, &op, UINT32_MAX))
+	if (!next_integer(scanner, &op, UINT32_MAX) || !next_number(scanner, &arg1) ||
+	    !next_number(scanner, &arg2) || !at_end(scanner))
 		return;
-	for (int i = 0; i < 2; i++)
-		if (!next_integer(scanner, &args[i], INT64_C(1) + INT32_MAX))
-			return;
-	if (op < 0 || args[0] > INT32_MAX || args[1] > INT32_MAX)
-		format_fault(
-			scanner->walk,
-			"the op of a step is from 0 to 4294967295, its two arguments "
-			"from -2147483648 to 2147483647");
-	else if (at_end(scanner))
-		map_add_raw_step(format_builder(scanner->walk), (uint32_t)op,
-				 (int32_t)args[0], (int32_t)args[1]);
+	if (op < 0)
+		format_fault(scanner->walk, "the op of a step is from 0 to 4294967295");
+	else
+		map_add_raw_step(format_builder(scanner->walk), (uint32_t)op, arg1, arg2);
 }
 
 static void fault_verb(struct scanner *scanner, const struct token *verb)
