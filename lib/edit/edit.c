@@ -95,17 +95,21 @@ const char *edit_class(strew_edit *edit, const char *name)
 	return added->name;
 }
 
+/* As in a map, an array without elements is no NULL. */
 static void copy_array(strew_edit *edit, struct base_vec *to, const void *from,
 		       size_t count, size_t size)
 {
-	void *room = base_vec_extend(to, &edit->allocator, size, count);
+	void *room = NULL;
 
-	if (count == 0 || edit->failed)
-		return;
-	if (room)
-		memcpy(room, from, count * size);
-	else
+	if (!edit->failed)
+		room = base_vec_extend(to, &edit->allocator, size, count + 1);
+	if (room == NULL) {
 		edit->failed = true;
+		return;
+	}
+	to->count = count;
+	if (count > 0)
+		memcpy(room, from, count * size);
 }
 
 /* A copy in the arena, with room for `room`; NULL when there is nothing to copy. */
