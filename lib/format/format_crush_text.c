@@ -187,6 +187,8 @@ static int probe_crush_text(const struct format_input *input)
 	struct format_token first, next;
 	char copy[PROBE_BYTES + 1];
 
+	if (input->count == 0)
+		return 0;
 	if (input->count >= strlen(head) && memcmp(input->bytes, head, strlen(head)) == 0)
 		return 100;
 	format_scan_blanks(&scan);
