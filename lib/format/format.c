@@ -11,16 +11,10 @@
 #include "map.h"
 
 static const struct format_ops *const formats[] = {
-	&format_json,
-	&format_crush_text,
-	&format_crush_bin,
-	&format_ceph_json,
-	&format_ceph_report,
-	&format_ceph_osd_dump,
-	&format_ceph_osd_df,
-	&format_ceph_osd_tree,
-	&format_ceph_pg_dump,
-	&format_device_list,
+	&format_json,          &format_crush_text,  &format_crush_bin,
+	&format_ceph_json,     &format_ceph_report, &format_osdmap,
+	&format_ceph_osd_dump, &format_ceph_osd_df, &format_ceph_osd_tree,
+	&format_ceph_pg_dump,  &format_device_list,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))

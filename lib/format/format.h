@@ -56,6 +56,7 @@ extern const struct format_ops format_json;
 extern const struct format_ops format_crush_text;
 extern const struct format_ops format_crush_bin;
 extern const struct format_ops format_ceph_json;
+extern const struct format_ops format_osdmap;
 extern const struct format_ops format_ceph_report;
 extern const struct format_ops format_ceph_osd_dump;
 extern const struct format_ops format_ceph_osd_df;

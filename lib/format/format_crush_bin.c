@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ceph's binary CRUSH map: what crushtool, osdmaptool and `ceph osd getcrushmap` write.
  */
+#include "format_crush_bin.h"
 #include "base_error.h"
 #include "format_crush_bin_priv.h"
 
@@ -52,15 +53,16 @@ static void free_file(struct format_bin *file)
 	base_arena_free(&file->arena);
 }
 
-static strew_status read_crush_bin(const struct format_input *input,
-				   strew_builder *builder, strew_error *error)
+strew_status format_crush_bin_read(const struct format_input *input,
+				   struct base_bytes bytes, strew_builder *builder,
+				   strew_error *error)
 {
-	struct format_bin file = {.name = input->name,
+	struct format_bin file = {.bytes = bytes,
+				  .name = input->name,
 				  .allocator = input->allocator,
 				  .builder = builder,
 				  .error = error};
 
-	base_bytes_init(&file.bytes, input->bytes, input->count);
 	base_arena_init(&file.arena, input->allocator);
 	format_bin_scan(&file);
 	if (format_bin_good(&file)) {
@@ -71,6 +73,15 @@ static strew_status read_crush_bin(const struct format_input *input,
 	}
 	free_file(&file);
 	return file.status;
+}
+
+static strew_status read_crush_bin(const struct format_input *input,
+				   strew_builder *builder, strew_error *error)
+{
+	struct base_bytes bytes;
+
+	base_bytes_init(&bytes, input->bytes, input->count);
+	return format_crush_bin_read(input, bytes, builder, error);
 }
 
 static int probe_crush_bin(const struct format_input *input)

@@ -209,13 +209,14 @@ size_t format_bin_find_bucket(const struct format_bin *file, int32_t id)
 static void scan_header(struct format_bin *file)
 {
 	struct base_bytes *bytes = &file->bytes;
+	size_t start = bytes->at; /* in an OSD map this is not the file's */
 	uint32_t magic;
 
 	format_bin_now(file, "the header");
 	magic = base_bytes_get_u32(bytes);
 	if (format_bin_good(file) && magic != FORMAT_BIN_MAGIC)
 		format_bin_refuse(
-			file, 0,
+			file, start,
 			"a binary CRUSH map begins with the number 0x%08x; this "
 			"begins with 0x%08x",
 			FORMAT_BIN_MAGIC, magic);
@@ -223,21 +224,25 @@ static void scan_header(struct format_bin *file)
 	file->rule_slots = base_bytes_get_u32(bytes);
 	base_bytes_get_u32(bytes); /* devices; those that there are decide */
 	format_bin_now(file, "the array of buckets");
-	if (!format_bin_accept(file, 4, file->bucket_slots, SLOT_SIZE))
+	if (!format_bin_accept(file, start + 4, file->bucket_slots, SLOT_SIZE))
 		return;
 	format_bin_now(file, "the array of rules");
-	format_bin_accept(file, 8, file->rule_slots, SLOT_SIZE);
+	format_bin_accept(file, start + 8, file->rule_slots, SLOT_SIZE);
 	if (file->rule_slots > RULE_SLOTS_MAX)
-		format_bin_refuse(file, 8,
+		format_bin_refuse(file, start + 8,
 				  "there are %u slots for rules; there can be at most %u",
 				  file->rule_slots, RULE_SLOTS_MAX);
 }
 
 static size_t *make_slots(struct format_bin *file, uint32_t count)
 {
-	/* One more, since an array of nothing is no array. */
-	size_t *slots = base_calloc(file->allocator, (size_t)count + 1, sizeof(*slots));
+	size_t *slots;
 
+	/* A count that was refused may be any number. */
+	if (!format_bin_good(file))
+		return NULL;
+	/* One more, since an array of nothing is no array. */
+	slots = base_calloc(file->allocator, (size_t)count + 1, sizeof(*slots));
 	if (slots == NULL)
 		format_bin_no_memory(file);
 	return slots;

@@ -60,7 +60,8 @@ static void lose_pools(struct format_losses *losses, const strew_map *map)
 	for (size_t i = 0; i < map->pool_count; i++)
 		uses += map->pools[i].use_count;
 	if (uses > 0)
-		format_lose(losses, "what %zu PG%s", uses, uses == 1 ? " holds" : "s hold");
+		format_lose(losses, "what %zu PG%s", uses,
+			    uses == 1 ? " holds" : "s hold");
 	for (size_t i = 0; i < map->pool_count; i++)
 		format_lose(losses, "the pool %.96s (id %lld)", map->pools[i].name,
 			    (long long)map->pools[i].id);

@@ -17,9 +17,6 @@ struct stranger {
 #define BEGINS(text) text, sizeof(text) - 1
 
 static const struct stranger strangers[] = {
-	{BEGINS("\x08\x07"),
-	 "this looks like a binary OSD map; run `osdmaptool %s --export-crush MAP.bin && "
-	 "crushtool -i MAP.bin --dump > MAP.json`, give MAP.json, and join the OSD dump"},
 	{BEGINS("\x1f\x8b"), "%s is compressed; unpack it with gunzip first"},
 	{BEGINS("\xfd\x37zXZ"), "%s is compressed; unpack it with unxz first"},
 	{BEGINS("\x28\xb5\x2f\xfd"), "%s is compressed; unpack it with unzstd first"},
@@ -36,8 +33,8 @@ static bool is_empty(const struct format_input *input)
 
 #define READABLE                                                                         \
 	"a map is strew's own JSON (with \"format\": \"strew-map/1\") or what "          \
-	"`crushtool -d`, `crushtool --dump` or `ceph osd crush dump` prints; to a map "  \
-	"the output of `ceph osd dump -f json` can be joined"
+	"`ceph report`, `ceph osd getmap`, `crushtool` or `ceph osd crush dump` gives; " \
+	"to a map the output of `ceph osd dump -f json` can be joined"
 
 strew_status format_refuse(const struct format_input *input, strew_error *error)
 {

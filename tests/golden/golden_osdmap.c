@@ -127,13 +127,12 @@ static void compare_object(char *line, void *ctx)
 		       placement.stages.acting.count);
 }
 
-static void compare_map(const char *folder, const char *name, struct golden_tally *tally)
+/** Against what was recorded; the map is released. */
+static void compare_records(const char *folder, const char *name, strew_map *map,
+			    struct golden_tally *tally)
 {
-	char *crush = golden_path(folder, name, ".crush.json");
-	char *dump = golden_path(folder, name, ".dump.json");
 	char *pgs = golden_path(folder, name, ".pgs.tsv.gz");
 	char *objects = golden_path(folder, name, ".objects.tsv");
-	strew_map *map = golden_read_map(crush, dump);
 	struct subject subject = {
 		.name = name, .placer = golden_placer(map), .tally = tally};
 
@@ -143,10 +142,22 @@ static void compare_map(const char *folder, const char *name, struct golden_tall
 	strew_scratch_free(subject.scratch);
 	strew_placer_release(subject.placer);
 	strew_map_release(map);
-	free(crush);
-	free(dump);
 	free(pgs);
 	free(objects);
+}
+
+/** The cluster from its dumps, and from its binary map. */
+static void compare_map(const char *folder, const char *name, struct golden_tally *tally)
+{
+	char *crush = golden_path(folder, name, ".crush.json");
+	char *dump = golden_path(folder, name, ".dump.json");
+	char *binary = golden_path(folder, name, ".osdmap");
+
+	compare_records(folder, name, golden_read_map(crush, dump), tally);
+	compare_records(folder, name, golden_read_map(binary, NULL), tally);
+	free(crush);
+	free(dump);
+	free(binary);
 }
 
 void golden_osdmap(const char *folder, struct golden_tally *tally)

@@ -29,9 +29,9 @@ static strew_status read_text(strew_map **map, const char *text, const char *for
 START_TEST(formats_are_listed_with_a_summary)
 {
 	const char *const names[] = {
-		"json",         "crush-text",    "crush-bin",   "crush-json",
-		"ceph-report",  "ceph-osd-dump", "ceph-osd-df", "ceph-osd-tree",
-		"ceph-pg-dump", "device-list",
+		"json",          "crush-text",   "crush-bin",     "crush-json",
+		"ceph-report",   "osdmap",       "ceph-osd-dump", "ceph-osd-df",
+		"ceph-osd-tree", "ceph-pg-dump", "device-list",
 	};
 	const size_t count = sizeof(names) / sizeof(names[0]);
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" place ../golden/osdmap/upmap.osdmap --layout osdmaptool

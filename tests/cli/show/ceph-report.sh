@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" show ../formats/valid/ceph-report/input.json
