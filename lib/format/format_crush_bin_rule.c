@@ -84,12 +84,13 @@ static void tell_row(struct format_bin *file, const struct part *part,
 	uint32_t stored = base_bytes_get_u32(&file->bytes);
 	uint32_t count = part->known ? part->item_count : stored;
 	const uint8_t *words = base_bytes_get(&file->bytes, stored, 4);
-	uint32_t *weights;
+	uint32_t *weights = NULL;
 
 	if (count > stored && !may_fill(file, at, count - stored))
 		return;
 	row->count = 0;
-	weights = base_vec_extend(row, file->allocator, sizeof(*weights), count);
+	if (count > 0)
+		weights = base_vec_extend(row, file->allocator, sizeof(*weights), count);
 	if (weights == NULL && count > 0) {
 		format_bin_no_memory(file);
 		return;

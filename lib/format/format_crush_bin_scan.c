@@ -259,6 +259,8 @@ static void check_id(struct format_bin *file, const struct format_bin_bucket *bu
 
 static void scan_buckets(struct format_bin *file)
 {
+	if (!format_bin_good(file))
+		return;
 	file->buckets = make_slots(file, file->bucket_slots);
 	for (uint32_t i = 0; i < file->bucket_slots && format_bin_good(file); i++) {
 		int64_t id = -1 - (int64_t)i;

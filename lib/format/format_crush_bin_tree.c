@@ -247,7 +247,10 @@ static void tell_stray_classes(const struct tree *tree)
 						.id = classes[i].item,
 						.class_id = classes[i].class_id};
 
-		/* Those that a device has go in the build. */
+		/* The build takes away those that devices without a name have. */
+		if (format_bin_find_name(&file->item_names, stray.id) && stray.id >= 0 &&
+		    class_of(file, stray.id))
+			continue;
 		if (stray.id >= 0 || !format_bin_find_bucket(file, stray.id) ||
 		    tree->shadow_of[-1 - stray.id] == NULL)
 			map_add_stray(format_bin_builder(file, classes[i].at), &stray);
@@ -348,11 +351,12 @@ static void get_table(struct tree *tree, const struct format_bin_bucket *bucket,
 	size_t count = is_tree ? bucket->nodes : bucket->size;
 	uint32_t *words;
 
-	table->count = 0;
+	if (count == 0)
+		return;
 	words = base_vec_extend(table, file->allocator, sizeof(*words), count);
 	for (size_t i = 0; words && i < count; i++)
 		words[i] = base_bytes_u32_at(bucket->numbers, is_tree ? i : 2 * i + 1);
-	if (words == NULL && count > 0)
+	if (words == NULL)
 		format_bin_no_memory(file);
 }
 

@@ -34,6 +34,8 @@ static void *counting_resize(void *ctx, void *old, size_t old_size, size_t new_s
 	if (old == NULL)
 		heap->blocks++;
 	heap->bytes += new_size - (old ? old_size : 0);
+	if (heap->most < heap->bytes)
+		heap->most = heap->bytes;
 	return block;
 }
 

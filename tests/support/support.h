@@ -15,6 +15,7 @@ struct support_heap {
 	int fail_on;		   /* … and all after it? */
 	size_t blocks;		   /* not freed yet */
 	size_t bytes;		   /* … and their size as the library told it */
+	size_t most;		   /* … and the most that there was of that at once */
 };
 
 void support_heap_init(struct support_heap *heap);

@@ -167,17 +167,23 @@ static const struct {
 
 #define REFUSED (sizeof(refused) / sizeof(refused[0]))
 
+/* … with no more memory than the file justifies. */
 START_TEST(what_is_wrong_is_told_with_its_offset)
 {
 	char path[128];
+	struct support_heap heap;
 	struct bytes bytes;
 	strew_error error = {STREW_OK, 0, 0, "", ""};
 	strew_map *map = NULL;
 
 	snprintf(path, sizeof(path), "tests/formats/bin/bin-%s.crush", refused[_i].name);
 	bytes = load(support_path(path));
-	ck_assert_int_ne(read_bytes(&map, bytes, "crush-bin", NULL, &error), STREW_OK);
+	support_heap_init(&heap);
+	ck_assert_int_ne(read_bytes(&map, bytes, "crush-bin", &heap.allocator, &error),
+			 STREW_OK);
 	ck_assert_ptr_null(map);
+	ck_assert_uint_le(heap.most, 1 << 20);
+	ck_assert_uint_eq(heap.blocks, 0);
 	ck_assert_str_eq(error.where, refused[_i].where);
 	if (strncmp(error.text, refused[_i].text, strlen(refused[_i].text)) != 0)
 		ck_abort_msg("%s: %s", refused[_i].name, error.text);
