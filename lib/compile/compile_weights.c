@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "compile_priv.h"
+#include "select.h"
 
-/* Entries from one row to the next: every row is aligned and padded for itself. */
+/* Entries that an array takes: every one is aligned and padded for itself. */
 static uint64_t stride_of(uint64_t items)
 {
 	uint64_t unit = FLAT_ALIGN / sizeof(uint32_t);
@@ -11,41 +12,71 @@ static uint64_t stride_of(uint64_t items)
 	return (items + FLAT_PAD + unit - 1) / unit * unit;
 }
 
-static void fill_rows(uint32_t *to, uint64_t stride, const struct map_weights *weights,
-		      size_t items)
+/* A weight set's part that is being laid out, and the bucket that it is for. */
+struct part {
+	const struct map_weights *weights;
+	const strew_bucket *bucket;
+	const struct select_ops *ops;
+};
+
+static void fill_row(const struct part *part, const struct flat_args *args, size_t row,
+		     uint32_t *to)
 {
-	for (size_t i = 0; items && i < weights->positions; i++)
-		memcpy(to + i * stride, weights->rows + i * items, items * sizeof(*to));
+	size_t items = part->bucket->item_count;
+	const uint32_t *weights = part->weights->rows + row * items;
+	struct select_source source = {
+		.bucket = part->bucket->id,
+		.count = (uint32_t)items,
+		.weights = weights,
+	};
+
+	memcpy(to, weights, items * sizeof(*to));
+	/* No such table fails. */
+	if (args->table)
+		part->ops->prepare(&source, to + args->table, NULL, NULL);
+}
+
+static struct flat_args measure(struct compile_pass *pass, const struct part *part,
+				uint32_t record)
+{
+	size_t items = part->bucket->item_count;
+	uint64_t stride = stride_of(items);
+	struct flat_args args = {.positions = (uint32_t)part->weights->positions};
+
+	if (items && part->ops->flags & SELECT_SETS) {
+		args.table = (uint32_t)stride;
+		stride += stride_of(part->ops->table_words((uint32_t)items));
+	}
+	args.stride = (uint32_t)stride;
+	if (args.positions)
+		args.weights = compile_add_array(pass, stride * args.positions) - record;
+	if (part->weights->ids)
+		args.ids = compile_add_array(pass, items) - record;
+	return args;
 }
 
 /* One bucket's part of a set. @return the offset of its record; what that points at is
  * counted from there. */
-static uint32_t add_args(struct compile_pass *pass, const struct map_weights *weights,
-			 size_t items)
+static uint32_t add_args(struct compile_pass *pass, const struct part *part)
 {
-	uint64_t stride = stride_of(items);
+	size_t items = part->bucket->item_count;
 	uint32_t record =
 		flat_layout_add(&pass->layout, 1, sizeof(struct flat_args), FLAT_ALIGN);
-	struct flat_args args = {.positions = (uint32_t)weights->positions,
-				 .stride = (uint32_t)stride};
+	struct flat_args args = measure(pass, part, record);
 	struct flat_args *flat = compile_at(pass, record);
 
 	if (pass->header.max_positions < args.positions)
 		pass->header.max_positions = args.positions;
-	if (weights->positions)
-		args.weights =
-			compile_add_array(pass, stride * weights->positions) - record;
-	if (weights->ids)
-		args.ids = compile_add_array(pass, items) - record;
 	if (flat == NULL)
 		return record;
 	*flat = args;
-	if (args.weights)
-		fill_rows(compile_at(pass, record + args.weights), stride, weights,
-			  items);
+	for (size_t i = 0; items && i < args.positions; i++)
+		fill_row(part, &args, i,
+			 (uint32_t *)compile_at(pass, record + args.weights) +
+				 i * args.stride);
 	if (args.ids && items)
-		memcpy(compile_at(pass, record + args.ids), weights->ids,
-		       items * sizeof(*weights->ids));
+		memcpy(compile_at(pass, record + args.ids), part->weights->ids,
+		       items * sizeof(*part->weights->ids));
 	return record;
 }
 
@@ -59,8 +90,12 @@ static uint32_t add_set_args(struct compile_pass *pass, const struct map_weight_
 
 	for (size_t i = 0; i < set->bucket_count; i++) {
 		size_t bucket = (size_t)map_bucket_index(map, set->buckets[i].bucket);
-		uint32_t record =
-			add_args(pass, &set->buckets[i], map->buckets[bucket].item_count);
+		struct part part = {
+			.weights = &set->buckets[i],
+			.bucket = &map->buckets[bucket],
+			.ops = select_find(map->buckets[bucket].alg),
+		};
+		uint32_t record = add_args(pass, &part);
 
 		if (offsets)
 			offsets[bucket] = record;

@@ -88,6 +88,7 @@ struct flat_args {
 	uint32_t positions;
 	uint32_t weights; /* positions rows, `stride` entries each */
 	uint32_t stride;
+	uint32_t table; /* where in a row the selector's table for it is, in entries */
 	uint32_t ids;
 };
 

@@ -93,7 +93,8 @@ static inline int32_t rule_choose(const struct rule_call *call,
 				  uint32_t position)
 {
 	const struct flat *flat = call->flat;
-	struct select_in in = {.x = call->x, .r = r, .position = position};
+	struct select_in in = {
+		.x = call->x, .r = r, .position = position, .kernel = call->kernel};
 
 	if (call->set)
 		in.args = flat_args_of(flat, call->set, flat_bucket_index(flat, bucket));

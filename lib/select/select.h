@@ -7,6 +7,10 @@
 
 #include "flat.h"
 
+/** Code for a set of instructions. Which kernel answers changes nothing but how long it
+ * takes. */
+struct select_kernel;
+
 /** One question to a bucket. */
 struct select_in {
 	uint32_t x;
@@ -15,6 +19,8 @@ struct select_in {
 	uint32_t position;
 	/** The bucket's part of the weight set in use, or NULL. Only straw2 heeds it. */
 	const struct flat_args *args;
+	/** What helps to answer, or NULL. */
+	const struct select_kernel *kernel;
 };
 
 /** What a selector makes its table from. Arrays have `count` entries, at least 1. */
@@ -29,6 +35,7 @@ struct select_source {
 #define SELECT_STUDY    1u /**< never in a Ceph map */
 #define SELECT_WEIGHTED 2u /**< heeds weights */
 #define SELECT_PERMUTES 4u /**< indep stretches its attempts, as in Ceph's uniform */
+#define SELECT_SETS	8u /**< heeds weight sets; has a table for each of their rows */
 
 /** A selector: the only symbol that its file exports. */
 struct select_ops {
@@ -46,10 +53,6 @@ struct select_ops {
 	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
 };
-
-/** How many questions are answered at once. Which kernel does it changes nothing but how
- * long it takes. */
-struct select_kernel;
 
 /** The kernels that this processor can run, the best first; NULL after the last. */
 const struct select_kernel *select_kernel_at(size_t index);

@@ -63,9 +63,3 @@ const char *select_kernel_name(const struct select_kernel *kernel)
 {
 	return kernel->name;
 }
-
-void select_choose_many(const struct select_kernel *kernel,
-			const struct select_batch *batch)
-{
-	straw2_choose_many(kernel, batch);
-}

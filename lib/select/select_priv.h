@@ -5,6 +5,8 @@
 #include "hash.h"
 #include "select.h"
 
+extern const struct select_ops select_straw2;
+
 /* A bucket whose hash kind is not known hashes everything to 0:
  * doc/crush.md, section 1. */
 

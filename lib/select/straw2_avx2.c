@@ -8,10 +8,11 @@
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 
-#define TO_FLOAT(v)       ((FVEC)_mm256_cvtepi32_ps((__m256i)(v)))
-#define AS_FLOAT(v)       ((FVEC)(v))
-#define BITS_OF(f)        (f)
-#define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
+#define TO_FLOAT(v)        ((FVEC)_mm256_cvtepi32_ps((__m256i)(v)))
+#define AS_FLOAT(v)        ((FVEC)(v))
+#define BITS_OF(f)         (f)
+#define AT_MOST(a, limit)  ((VEC)((a) <= (limit)))
+#define AT_LEAST(a, limit) ((VEC)((a) >= (limit)))
 
 static inline VEC smaller(VEC a, VEC b)
 {
@@ -46,4 +47,5 @@ const struct select_kernel straw2_avx2 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.part = fill_part,
 };

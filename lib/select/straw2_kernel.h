@@ -5,23 +5,23 @@
 #include "select_priv.h"
 
 /*
- * How straw2 is asked by many at once; doc/selectors/straw2.md proves it exact. A kernel
- * makes a *key* for each item: its draw, but rounded, so that it fits 32 bits together
- * with the item's index, and mirrored, so that the smallest wins. Of each bucket it keeps
- * the two smallest keys. Where they are clearly apart the first has won; where they
- * aren't, the plain definition decides. All that is exact or not is decided in
- * straw2_many.c, in plain C; kernels only hash, and compare keys.
+ * How straw2 is asked fast; doc/selectors/straw2.md proves it exact. A kernel makes a
+ * *key* for each item: its draw, but rounded, so that it fits 32 bits together with the
+ * item's index, and mirrored, so that the smallest wins. Of a bucket it keeps the two
+ * smallest keys. Where they are clearly apart the first has won; where they aren't, the
+ * plain definition decides among the few that are close. What is sure and what isn't is
+ * decided in straw2_sure.c, in plain C; kernels only hash, and compare keys.
  */
 
 /** Questions in a bin: a multiple of what each kernel takes at once. */
 #define STRAW2_BIN 64
 
-/** The most items of a bucket that may be in a bin: the index must fit a key. */
-#define STRAW2_BIN_ITEMS 256
+/** The most items that are looked at together: the index must fit a key. */
+#define STRAW2_ITEMS 256
 
-/** What the keys of items in buckets of equal weights are made of: the 16 bits of hash
- * that the logarithm is of, counted down, over the index. Both are above those of
- * subnormal numbers, so that keys also keep their order when compared as floats. */
+/** What the keys of items of equal weights are made of: the 16 bits of hash that the
+ * logarithm is of, counted down, over the index. The sum is above the subnormal floats,
+ * so that keys keep their order also when they are compared as floats. */
 #define STRAW2_EQUAL_BASE  0x00800000u
 #define STRAW2_EQUAL_SHIFT 14
 
@@ -31,9 +31,8 @@
 /** Larger than all keys. */
 #define STRAW2_NO_KEY 0x7f000000u
 
-/* A lower bound of 2^-44 × (2^48 - log(u)), for v = 65535 - u, made even, plus
- * STRAW2_LIFT: v × (A0 + z × (A1 + z × (A2 + z × (A3 + z × A4)))) / 65536, z = v / 65536.
- */
+/* A lower bound of 2^-44 × (2^48 - log(u)): with v = 65535 - u, made even, plus LIFT, and
+ * z = v / 65536 it is z × (A0 + z × (A1 + z × (A2 + z × (A3 + z × A4)))). */
 #define STRAW2_LIFT 0.1f
 #define STRAW2_A0   1.43737f
 #define STRAW2_A1   0.639690f
@@ -41,60 +40,100 @@
 #define STRAW2_A3   (-2.106050f)
 #define STRAW2_A4   2.894277f
 
-/* How far a draw can be above its key: STRAW2_SLOPE × key + STRAW2_OFFSET / weight, as long
- * as key × weight is at most STRAW2_LIMIT; and what must lie between two draws, so that
- * they still differ when they are rounded down. Offset and limit are in units of 2^44, as
- * scales are. The slope also makes up for the index in a key's low bits. */
+/* How far a draw can be above its key: SLOPE × key + OFFSET / weight, as long as
+ * key × weight is at most LIMIT; and what must lie between two draws so that they still
+ * differ when they are rounded down. Offset and limit are in units of 2^44, as scales
+ * are. The slope also makes up for the index in a key's low bits. */
 #define STRAW2_SLOPE    (1.0f + 1.0f / 158)
 #define STRAW2_OFFSET   6e-5f
 #define STRAW2_LIMIT    1.98f
 #define STRAW2_ROUNDING 2.0f
 
-/** Questions to buckets of one kind. */
+enum straw2_kind {
+	STRAW2_ODD,   /* keys are not made for it: weights with a sign, or none above 0 */
+	STRAW2_EQUAL, /* all weigh the same */
+	STRAW2_MIXED,
+};
+
+/** What a bucket draws by: its own arrays, or those of a weight set. */
+struct straw2_row {
+	const struct flat_bucket *bucket;
+	const int32_t *ids;
+	const uint32_t *weights;
+	const uint32_t
+		*scales; /* STRAW2_MIXED: what makes keys of bounds; bits of floats */
+	enum straw2_kind kind;
+	uint32_t span; /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+};
+
+/* The table of a bucket, or of a row of a weight set: two words, then the scales. */
+#define STRAW2_KIND 0
+#define STRAW2_SPAN 1
+#define STRAW2_HEAD 2
+
+uint32_t straw2_table_words(uint32_t count);
+strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
+			    const strew_allocator *allocator, strew_error *error);
+struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
+				const struct flat_args *args, uint32_t position);
+
+/** What turns a bound of 2^-44 × (2^48 - log(u)) into a key: bits of a float. For weight
+ * 0 it is so large that the key is above all others. */
+uint32_t straw2_scale(uint32_t weight);
+/** Hashes that are this far apart can't draw alike where weights are equal. */
+uint32_t straw2_span(uint32_t weight);
+
+/** Questions about rows of one kind, none odd, of at most STRAW2_ITEMS items. Entries
+ * after the last question must repeat one. */
 struct straw2_bin {
 	uint32_t x[STRAW2_BIN];
 	uint32_t r[STRAW2_BIN];
 	uint32_t items[STRAW2_BIN]; /* how many the bucket has */
 	const int32_t *ids[STRAW2_BIN];
-	const uint32_t
-		*scales[STRAW2_BIN]; /* mixed weights: bits of floats, for 1/weight */
+	const uint32_t *scales[STRAW2_BIN]; /* mixed weights only */
+	uint32_t items_min;
+	uint32_t items_max;
+	int same; /* are all about one row? */
 	/* The answers: the smallest key of each, and the next. */
 	uint32_t first[STRAW2_BIN];
 	uint32_t second[STRAW2_BIN];
-	uint32_t items_min;
-	uint32_t items_max;
-	int same; /* are all about one bucket? */
+};
+
+/** One question about items of a row, not odd, at most STRAW2_ITEMS of them. */
+struct straw2_part {
+	uint32_t x;
+	uint32_t r;
+	uint32_t items;
+	const int32_t *ids;
+	const uint32_t *scales; /* NULL: weights are equal */
+	/* The answers. */
+	uint32_t first;
+	uint32_t second;
+	uint32_t keys[STRAW2_ITEMS + 64];
 };
 
 struct select_kernel {
 	const char *name;
 	const char *summary;
 	int (*usable)(void); /* can this processor run it? */
-	/* NULL: it has none, and the definition does all. */
+	/* The definition has none of these. */
 	void (*equal)(struct straw2_bin *bin, uint32_t count);
 	void (*mixed)(struct straw2_bin *bin, uint32_t count);
+	void (*part)(struct straw2_part *part);
 };
 
-/* The table of a straw2 bucket: STRAW2_HEAD words, then a scale for each item. */
-enum straw2_kind { STRAW2_ODD, STRAW2_EQUAL, STRAW2_MIXED };
-#define STRAW2_HEAD 4
-#define STRAW2_KIND 0
-#define STRAW2_SPAN 1 /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+/** What an item draws, by the definition; the longest wins. */
+int64_t straw2_draw(const struct straw2_row *row, uint32_t index, uint32_t x, uint32_t r);
+/** Choose by the definition, among all items. */
+uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_t r);
+/** Choose with a kernel's help; the row isn't odd. */
+uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
+				const struct straw2_row *row, uint32_t x, uint32_t r);
 
-uint32_t straw2_table_words(uint32_t count);
-strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
-			    const strew_allocator *allocator, strew_error *error);
-
-/** What turns a bound of 2^-44 × (2^48 - log(u)) into a key: bits of a float. For weight 0
- * it is so large that the key is above all others. */
-uint32_t straw2_scale(uint32_t weight);
-/** Hashes that are this far apart can't draw alike where weights are equal. */
-uint32_t straw2_span(uint32_t weight);
-
-/** By the definition, whatever the bucket. */
-uint32_t straw2_choose(const struct flat_bucket *bucket, const struct select_in *in);
-/** Answer questions to straw2 buckets. */
-void straw2_choose_many(const struct select_kernel *kernel,
-			const struct select_batch *batch);
+/** Do the two smallest keys tell who wins? */
+int straw2_is_sure(enum straw2_kind kind, uint32_t span, const uint32_t *scales,
+		   uint32_t first, uint32_t second);
+/** The index in a key. */
+uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key);
 
 #endif

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The straw2 kernels, written once for any width. A file for an instruction set defines
- * WIDTH (bytes of a vector), CHAINS (vectors that are worked on in turns, as one hash at
- * a time leaves most of a processor idle), its smaller() and larger(), and includes this.
- * A lane is a question; all lanes go through their buckets' items side by side.
+ * WIDTH (bytes of a vector), CHAINS (the most vectors that are worked on in turns, as one
+ * hash at a time leaves most of a processor idle), VEC and FVEC and what there is to do
+ * with them, and includes this.
+ *
+ * For a bin, a lane is a question, and all lanes go through their rows' items side by
+ * side. For a part, a lane is an item.
  */
 #include <string.h>
 
 #include "straw2_kernel.h"
 
-#define LANES (WIDTH / 4)
-#define GROUP (LANES * CHAINS)
-#define EACH  _Pragma("GCC unroll 8") for (int k = 0; k < CHAINS; k++)
+#define LANES  (WIDTH / 4)
+#define INLINE static inline __attribute__((always_inline))
 
-/* Some of the lanes, with the items that they look at next. */
+/* `chains` is a constant wherever this is inlined. */
+#define EACH _Pragma("GCC unroll 8") for (int k = 0; k < chains; k++)
+
+/* Some of the lanes. */
 struct lanes {
 	VEC x[CHAINS];
 	VEC r[CHAINS];
 	VEC items[CHAINS];
 	VEC first[CHAINS];
 	VEC second[CHAINS];
+	/* The next LANES items of each. */
 	VEC ids[LANES][CHAINS];
 	VEC scales[LANES][CHAINS];
 };
-
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE VEC splat(uint32_t value)
 {
@@ -39,7 +43,12 @@ INLINE VEC load(const void *from)
 	return to;
 }
 
-INLINE void mix(VEC *a, VEC *b, VEC *c)
+INLINE void store(void *to, VEC from)
+{
+	memcpy(to, &from, sizeof(from));
+}
+
+INLINE void mix(VEC *a, VEC *b, VEC *c, int chains)
 {
 	EACH a[k] = (a[k] - b[k] - c[k]) ^ (c[k] >> 13);
 	EACH b[k] = (b[k] - c[k] - a[k]) ^ (a[k] << 8);
@@ -53,7 +62,7 @@ INLINE void mix(VEC *a, VEC *b, VEC *c)
 }
 
 /* hash_3() of input, id and attempt. */
-INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids)
+INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids, int chains)
 {
 	VEC a[CHAINS], b[CHAINS], c[CHAINS], x[CHAINS], y[CHAINS];
 
@@ -66,20 +75,19 @@ INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids)
 		y[k] = splat(HASH_Y);
 		hashes[k] = HASH_SEED ^ a[k] ^ c[k] ^ b[k];
 	}
-	mix(a, b, hashes);
-	mix(c, x, hashes);
-	mix(y, a, hashes);
-	mix(b, x, hashes);
-	mix(y, c, hashes);
+	mix(a, b, hashes, chains);
+	mix(c, x, hashes, chains);
+	mix(y, a, hashes, chains);
+	mix(b, x, hashes, chains);
+	mix(y, c, hashes, chains);
 }
 
-INLINE void make_equal_keys(VEC *keys, const VEC *hashes, uint32_t index)
+INLINE VEC equal_key(VEC hash, VEC index)
 {
-	EACH keys[k] = ((~hashes[k] & 0xffff) << STRAW2_EQUAL_SHIFT) +
-		       (STRAW2_EQUAL_BASE + index);
+	return ((~hash & 0xffff) << STRAW2_EQUAL_SHIFT) + index;
 }
 
-INLINE VEC make_mixed_key(VEC hash, VEC scale, uint32_t index)
+INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
 {
 	FVEC v = TO_FLOAT(~hash & 0xfffe) + STRAW2_LIFT;
 	FVEC z = v * 0x1p-16f;
@@ -91,29 +99,29 @@ INLINE VEC make_mixed_key(VEC hash, VEC scale, uint32_t index)
 	return ((VEC)BITS_OF(z * slope * AS_FLOAT(scale)) & ~STRAW2_INDEX_MASK) | index;
 }
 
-INLINE void make_mixed_keys(VEC *keys, const VEC *hashes, const VEC *scales,
-			    uint32_t index)
+/* Keys of items that are not there are no keys. */
+INLINE VEC drop_key(VEC key, VEC gone)
 {
-	EACH keys[k] = make_mixed_key(hashes[k], scales[k], index);
+	return (key & ~gone) | (gone & STRAW2_NO_KEY);
 }
 
-/* Lanes whose bucket has no such item get no key. */
-INLINE void drop_keys(VEC *keys, const struct lanes *lanes, uint32_t index)
-{
-	EACH
-	{
-		VEC gone = AT_MOST(lanes->items[k], index);
-
-		keys[k] = (keys[k] & ~gone) | (gone & STRAW2_NO_KEY);
-	}
-}
-
-INLINE void keep_keys(struct lanes *lanes, const VEC *keys)
+INLINE void keep_keys(struct lanes *lanes, const VEC *keys, int chains)
 {
 	EACH lanes->second[k] =
 		smaller(lanes->second[k], larger(lanes->first[k], keys[k]));
 	EACH lanes->first[k] = smaller(lanes->first[k], keys[k]);
 }
+
+INLINE void start_keys(struct lanes *lanes, int chains)
+{
+	EACH
+	{
+		lanes->first[k] = splat(STRAW2_NO_KEY);
+		lanes->second[k] = splat(STRAW2_NO_KEY);
+	}
+}
+
+/* Bins. */
 
 /* LANES rows of LANES words become columns: as often as LANES can be halved, row i is
  * dealt out together with row i + LANES / 2. */
@@ -138,7 +146,7 @@ INLINE void transpose(VEC *rows)
 /* Items start … start + LANES - 1 of each lane, item by item. Lanes that have no more
  * read their first again. */
 INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
-			 const uint32_t *items, uint32_t start)
+			 const uint32_t *items, uint32_t start, int chains)
 {
 	EACH
 	{
@@ -156,78 +164,193 @@ INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
 	}
 }
 
-/* All lanes have the same bucket. */
-INLINE void spread_columns(VEC columns[LANES][CHAINS], const uint32_t *row)
+/* All lanes have the same row. */
+INLINE void spread_columns(VEC columns[LANES][CHAINS], const uint32_t *row, uint32_t left,
+			   int chains)
 {
-	for (int i = 0; i < LANES; i++)
-		EACH columns[i][k] = splat(row[i]);
+	for (uint32_t i = 0; i < LANES && i < left; i++) {
+		VEC same = splat(row[i]);
+
+		EACH columns[i][k] = same;
+	}
 }
 
 INLINE void load_items(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at,
-		       uint32_t start, int mixed)
+		       uint32_t start, int mixed, int chains)
 {
+	uint32_t left = bin->items_max - start;
+
 	if (bin->same) {
-		spread_columns(lanes->ids, (const uint32_t *)bin->ids[0] + start);
+		spread_columns(lanes->ids, (const uint32_t *)bin->ids[0] + start, left,
+			       chains);
 		if (mixed)
-			spread_columns(lanes->scales, bin->scales[0] + start);
+			spread_columns(lanes->scales, bin->scales[0] + start, left,
+				       chains);
 		return;
 	}
 	load_columns(lanes->ids, (const void *const *)(bin->ids + at), bin->items + at,
-		     start);
+		     start, chains);
 	if (mixed)
 		load_columns(lanes->scales, (const void *const *)(bin->scales + at),
-			     bin->items + at, start);
+			     bin->items + at, start, chains);
 }
 
-INLINE void start_lanes(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at)
+INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t column,
+		     uint32_t index, int mixed, int chains)
 {
-	EACH
-	{
-		lanes->x[k] = load(bin->x + at + k * LANES);
-		lanes->r[k] = load(bin->r + at + k * LANES);
-		lanes->items[k] = load(bin->items + at + k * LANES);
-		lanes->first[k] = splat(STRAW2_NO_KEY);
-		lanes->second[k] = splat(STRAW2_NO_KEY);
-	}
+	VEC hashes[CHAINS], keys[CHAINS];
+
+	hash(hashes, lanes, lanes->ids[column], chains);
+	if (mixed)
+		EACH keys[k] =
+			mixed_key(hashes[k], lanes->scales[column][k], splat(index));
+	else
+		EACH keys[k] = equal_key(hashes[k], splat(STRAW2_EQUAL_BASE + index));
+	if (index >= bin->items_min)
+		EACH keys[k] = drop_key(keys[k], AT_MOST(lanes->items[k], index));
+	keep_keys(lanes, keys, chains);
 }
 
-INLINE void run_group(struct straw2_bin *bin, uint32_t at, int mixed)
+INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed, int chains)
 {
 	struct lanes lanes;
 
-	start_lanes(&lanes, bin, at);
+	EACH
+	{
+		lanes.x[k] = load(bin->x + at + k * LANES);
+		lanes.r[k] = load(bin->r + at + k * LANES);
+		lanes.items[k] = load(bin->items + at + k * LANES);
+	}
+	start_keys(&lanes, chains);
 	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
-		uint32_t left = bin->items_max - start;
-
-		load_items(&lanes, bin, at, start, mixed);
-		for (uint32_t i = 0; i < LANES && i < left; i++) {
-			VEC hashes[CHAINS], keys[CHAINS];
-
-			hash(hashes, &lanes, lanes.ids[i]);
-			if (mixed)
-				make_mixed_keys(keys, hashes, lanes.scales[i], start + i);
-			else
-				make_equal_keys(keys, hashes, start + i);
-			if (start + i >= bin->items_min)
-				drop_keys(keys, &lanes, start + i);
-			keep_keys(&lanes, keys);
-		}
+		load_items(&lanes, bin, at, start, mixed, chains);
+		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
+			ask_item(&lanes, bin, i, start + i, mixed, chains);
 	}
 	EACH
 	{
-		memcpy(bin->first + at + k * LANES, &lanes.first[k], sizeof(VEC));
-		memcpy(bin->second + at + k * LANES, &lanes.second[k], sizeof(VEC));
+		store(bin->first + at + k * LANES, lanes.first[k]);
+		store(bin->second + at + k * LANES, lanes.second[k]);
 	}
+}
+
+/* The last lanes may be few. */
+INLINE void ask_bin(struct straw2_bin *bin, uint32_t count, int mixed)
+{
+	uint32_t at = 0;
+
+	for (; count - at > LANES * CHAINS / 2; at += LANES * CHAINS) {
+		ask_group(bin, at, mixed, CHAINS);
+		if (count - at <= LANES * CHAINS)
+			return;
+	}
+	ask_group(bin, at, mixed, CHAINS / 2);
 }
 
 static void fill_equal(struct straw2_bin *bin, uint32_t count)
 {
-	for (uint32_t at = 0; at < count; at += GROUP)
-		run_group(bin, at, 0);
+	ask_bin(bin, count, 0);
 }
 
 static void fill_mixed(struct straw2_bin *bin, uint32_t count)
 {
-	for (uint32_t at = 0; at < count; at += GROUP)
-		run_group(bin, at, 1);
+	ask_bin(bin, count, 1);
+}
+
+/* Parts. */
+
+INLINE VEC count_lanes(void)
+{
+	VEC numbers;
+	uint32_t all[LANES];
+
+	for (uint32_t i = 0; i < LANES; i++)
+		all[i] = i;
+	memcpy(&numbers, all, sizeof(numbers));
+	return numbers;
+}
+
+/* The two smallest of two pairs. */
+INLINE void merge(VEC *first, VEC *second, VEC other_first, VEC other_second)
+{
+	*second = smaller(larger(*first, other_first), smaller(*second, other_second));
+	*first = smaller(*first, other_first);
+}
+
+/* All lanes get the two smallest of all lanes: half a vector is dealt out with the other
+ * half until there is nothing left to halve. */
+INLINE void merge_all(struct lanes *lanes, struct straw2_part *part, int chains)
+{
+	VEC first = lanes->first[0], second = lanes->second[0];
+
+	for (int k = 1; k < chains; k++)
+		merge(&first, &second, lanes->first[k], lanes->second[k]);
+	_Pragma("GCC unroll 8") for (int step = 1; step < LANES; step *= 2)
+	{
+		VEC other_first = deal_high(first, first);
+		VEC other_second = deal_high(second, second);
+
+		first = deal_low(first, first);
+		second = deal_low(second, second);
+		merge(&first, &second, other_first, other_second);
+	}
+	memcpy(&part->first, &first, sizeof(part->first));
+	memcpy(&part->second, &second, sizeof(part->second));
+}
+
+/* Items from `start` on; those behind the last are read in its place. */
+INLINE void ask_items(struct lanes *lanes, struct straw2_part *part, uint32_t start,
+		      int chains)
+{
+	VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
+	const VEC numbers = count_lanes();
+
+	EACH
+	{
+		uint32_t at = start + (uint32_t)k * LANES;
+
+		ids[k] = load(part->ids + (at < part->items ? at : 0));
+	}
+	hash(hashes, lanes, ids, chains);
+	EACH
+	{
+		uint32_t at = start + (uint32_t)k * LANES;
+		VEC index = numbers + at;
+
+		if (part->scales)
+			keys[k] = mixed_key(
+				hashes[k],
+				load(part->scales + (at < part->items ? at : 0)),
+				index & STRAW2_INDEX_MASK);
+		else
+			keys[k] = equal_key(hashes[k], index + STRAW2_EQUAL_BASE);
+		keys[k] = drop_key(keys[k], AT_LEAST(index, part->items));
+		store(part->keys + at, keys[k]);
+	}
+	keep_keys(lanes, keys, chains);
+}
+
+INLINE void ask_part(struct straw2_part *part, int chains)
+{
+	struct lanes lanes;
+
+	EACH
+	{
+		lanes.x[k] = splat(part->x);
+		lanes.r[k] = splat(part->r);
+	}
+	start_keys(&lanes, chains);
+	for (uint32_t start = 0; start < part->items; start += LANES * (uint32_t)chains)
+		ask_items(&lanes, part, start, chains);
+	merge_all(&lanes, part, chains);
+}
+
+static void fill_part(struct straw2_part *part)
+{
+	if (part->items <= LANES)
+		ask_part(part, 1);
+	else if (part->items <= LANES * 2)
+		ask_part(part, 2);
+	else
+		ask_part(part, CHAINS);
 }

@@ -1,231 +1,176 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Many questions at once: sorted into bins by the kind of bucket, for a kernel to make
- * keys; then told whether the keys decide. All floating point of it is a bound that is
- * proved, and tested for every hash: doc/selectors/straw2.md.
- */
-#include <string.h>
-
+/* Many questions at once, sorted into bins by the kind of row, for a kernel. */
 #include "straw2_kernel.h"
 
-/* What kernels want to know of a bucket. */
+/* Fewer questions than this are answered one by one: most lanes would be idle. */
+#define FEW 8
 
-uint32_t straw2_table_words(uint32_t count)
-{
-	return STRAW2_HEAD + count;
-}
-
-static uint32_t bits_of(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-uint32_t straw2_scale(uint32_t weight)
-{
-	return bits_of(weight ? 0x1p44f / (float)weight : 0x1p84f);
-}
-
-uint32_t straw2_span(uint32_t weight)
-{
-	return 2 + 2 * (weight / 56000000);
-}
-
-/* Weights that the keys are not made for: with the sign bit set, or none above 0. */
-static int is_odd(const struct select_source *source)
-{
-	uint32_t all = 0;
-
-	for (uint32_t i = 0; i < source->count; i++)
-		all |= source->weights[i];
-	return all == 0 || all >> 31;
-}
-
-static int are_equal(const struct select_source *source)
-{
-	for (uint32_t i = 1; i < source->count; i++) {
-		if (source->weights[i] != source->weights[0])
-			return 0;
-	}
-	return 1;
-}
-
-strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
-			    const strew_allocator *allocator, strew_error *error)
-{
-	(void)allocator;
-	(void)error;
-	table[STRAW2_KIND] = are_equal(source) ? STRAW2_EQUAL : STRAW2_MIXED;
-	if (is_odd(source))
-		table[STRAW2_KIND] = STRAW2_ODD;
-	table[STRAW2_SPAN] = straw2_span(source->weights[0]);
-	for (uint32_t i = 0; i < source->count; i++)
-		table[STRAW2_HEAD + i] = straw2_scale(source->weights[i]);
-	return STREW_OK;
-}
+/* A bin, and what its questions are. */
+struct heap {
+	struct straw2_bin bin;
+	enum straw2_kind kind;
+	uint32_t count;
+	uint32_t spans[STRAW2_BIN];
+	const uint32_t *weights[STRAW2_BIN];
+	uint32_t at[STRAW2_BIN]; /* in the batch */
+};
 
 struct sorter {
 	const struct select_kernel *kernel;
 	const struct select_batch *batch;
-	struct straw2_bin bins[2]; /* equal, mixed */
-	uint32_t counts[2];
-	size_t at[2][STRAW2_BIN]; /* the questions in a bin */
+	struct heap equal;
+	struct heap mixed;
 };
 
-static const uint32_t *table_of(const struct flat_bucket *bucket)
+static void answer(const struct sorter *sorter, size_t at,
+		   const struct flat_bucket *bucket, uint32_t index)
 {
-	return flat_table(bucket);
+	sorter->batch->refs[at] = flat_refs(bucket)[index];
 }
 
-static float as_float(uint32_t bits)
+/* The keys don't tell: ask for this one alone. */
+static uint32_t decide(const struct sorter *sorter, const struct heap *heap,
+		       uint32_t lane, const struct flat_bucket *bucket)
 {
-	float value;
+	const struct straw2_bin *bin = &heap->bin;
+	struct straw2_row row = {
+		.bucket = bucket,
+		.ids = bin->ids[lane],
+		.weights = heap->weights[lane],
+		.scales = bin->scales[lane],
+		.kind = heap->kind,
+		.span = heap->spans[lane],
+	};
 
-	memcpy(&value, &bits, sizeof(value));
-	return value;
+	return straw2_choose_in_parts(sorter->kernel, &row, bin->x[lane], bin->r[lane]);
 }
 
-static int equal_decide(const struct straw2_bin *bin, uint32_t lane,
-			const struct flat_bucket *bucket, uint32_t *index)
+static void finish_bin(struct straw2_bin *bin, uint32_t count)
 {
-	uint32_t first = bin->first[lane] - STRAW2_EQUAL_BASE;
-	uint32_t second = bin->second[lane] - STRAW2_EQUAL_BASE;
+	uint32_t least = UINT32_MAX, most = 0;
 
-	*index = first & ((1u << STRAW2_EQUAL_SHIFT) - 1);
-	return (second >> STRAW2_EQUAL_SHIFT) - (first >> STRAW2_EQUAL_SHIFT) >=
-	       table_of(bucket)[STRAW2_SPAN];
-}
-
-static int mixed_decide(const struct straw2_bin *bin, uint32_t lane, uint32_t *index)
-{
-	float first = as_float(bin->first[lane]);
-	float second = as_float(bin->second[lane]);
-	float scale;
-
-	*index = bin->first[lane] & STRAW2_INDEX_MASK;
-	scale = as_float(bin->scales[lane][*index]);
-	return first <= STRAW2_LIMIT * scale &&
-	       second > first * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING;
-}
-
-static uint32_t decide(const struct sorter *sorter, int kind, uint32_t lane,
-		       const struct flat_bucket *bucket)
-{
-	const struct straw2_bin *bin = &sorter->bins[kind];
-	struct select_in in = {.x = bin->x[lane], .r = bin->r[lane]};
-	uint32_t index;
-	int sure = kind == 0 ? equal_decide(bin, lane, bucket, &index)
-			     : mixed_decide(bin, lane, &index);
-
-	return sure ? index : straw2_choose(bucket, &in);
-}
-
-/* Lanes that nobody asked for do as the last one. */
-static void pad_bin(struct straw2_bin *bin, uint32_t count)
-{
 	for (uint32_t i = count; i < STRAW2_BIN; i++) {
-		bin->x[i] = bin->x[count - 1];
-		bin->r[i] = bin->r[count - 1];
-		bin->items[i] = bin->items[count - 1];
-		bin->ids[i] = bin->ids[count - 1];
-		bin->scales[i] = bin->scales[count - 1];
+		bin->x[i] = bin->x[0];
+		bin->r[i] = bin->r[0];
+		bin->items[i] = bin->items[0];
+		bin->ids[i] = bin->ids[0];
+		bin->scales[i] = bin->scales[0];
 	}
+	bin->same = 1;
+	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
+		least = bin->items[i] < least ? bin->items[i] : least;
+		most = bin->items[i] > most ? bin->items[i] : most;
+		bin->same &=
+			(bin->ids[i] == bin->ids[0]) & (bin->scales[i] == bin->scales[0]);
+	}
+	bin->items_min = least;
+	bin->items_max = most;
 }
 
-static void empty_bin(struct sorter *sorter, int kind)
+static void empty_heap(struct sorter *sorter, struct heap *heap)
 {
-	struct straw2_bin *bin = &sorter->bins[kind];
-	uint32_t count = sorter->counts[kind];
-	int32_t *refs = sorter->batch->refs;
+	struct straw2_bin *bin = &heap->bin;
+	const struct select_batch *batch = sorter->batch;
 
-	if (count == 0)
+	if (heap->count == 0)
 		return;
-	pad_bin(bin, count);
-	if (kind == 0)
-		sorter->kernel->equal(bin, count);
+	finish_bin(bin, heap->count);
+	if (heap->kind == STRAW2_EQUAL)
+		sorter->kernel->equal(bin, heap->count);
 	else
-		sorter->kernel->mixed(bin, count);
-	for (uint32_t i = 0; i < count; i++) {
-		size_t at = sorter->at[kind][i];
+		sorter->kernel->mixed(bin, heap->count);
+	for (uint32_t i = 0; i < heap->count; i++) {
+		uint32_t at = heap->at[i];
 		const struct flat_bucket *bucket =
-			flat_bucket_of(sorter->batch->flat, refs[at]);
+			flat_bucket_of(batch->flat, batch->refs[at]);
+		uint32_t index = straw2_key_index(heap->kind, bin->first[i]);
 
-		refs[at] = flat_refs(bucket)[decide(sorter, kind, i, bucket)];
+		if (!straw2_is_sure(heap->kind, heap->spans[i], bin->scales[i],
+				    bin->first[i], bin->second[i]))
+			index = decide(sorter, heap, i, bucket);
+		answer(sorter, at, bucket, index);
 	}
-	sorter->counts[kind] = 0;
+	heap->count = 0;
 }
 
-static void drop_in(struct sorter *sorter, int kind, size_t at,
-		    const struct flat_bucket *bucket)
+static void add(struct sorter *sorter, struct heap *heap, const struct straw2_row *row,
+		uint32_t at)
 {
-	struct straw2_bin *bin = &sorter->bins[kind];
-	uint32_t lane = sorter->counts[kind]++;
+	struct straw2_bin *bin = &heap->bin;
+	uint32_t lane = heap->count++;
 
-	if (lane == 0) {
-		bin->items_min = bucket->count;
-		bin->items_max = bucket->count;
-		bin->same = 1;
-	}
 	bin->x[lane] = sorter->batch->x[at];
 	bin->r[lane] = sorter->batch->r[at];
-	bin->items[lane] = bucket->count;
-	bin->ids[lane] = flat_ids(bucket);
-	bin->scales[lane] = table_of(bucket) + STRAW2_HEAD;
-	bin->same &= bin->ids[lane] == bin->ids[0];
-	if (bin->items_min > bucket->count)
-		bin->items_min = bucket->count;
-	if (bin->items_max < bucket->count)
-		bin->items_max = bucket->count;
-	sorter->at[kind][lane] = at;
+	bin->items[lane] = row->bucket->count;
+	bin->ids[lane] = row->ids;
+	bin->scales[lane] = row->scales;
+	heap->weights[lane] = row->weights;
+	heap->spans[lane] = row->span;
+	heap->at[lane] = at;
 	if (lane + 1 == STRAW2_BIN)
-		empty_bin(sorter, kind);
+		empty_heap(sorter, heap);
 }
 
-static void answer(struct sorter *sorter, size_t at, const struct flat_bucket *bucket)
+static void ask(struct sorter *sorter, const struct flat_bucket *bucket, uint32_t at)
 {
 	const struct select_batch *batch = sorter->batch;
 	struct select_in in = {.x = batch->x[at], .r = batch->r[at]};
+	struct straw2_row row;
 
-	if (batch->position)
-		in.position = batch->position[at];
+	in.kernel = sorter->kernel;
+	in.position = batch->position ? batch->position[at] : 0;
 	in.args = flat_args_of(batch->flat, batch->set,
 			       flat_bucket_index(batch->flat, bucket));
-	batch->refs[at] = flat_refs(bucket)[select_choose(bucket, &in)];
+	if (select_at(bucket->selector) != &select_straw2 ||
+	    bucket->count > STRAW2_ITEMS) {
+		answer(sorter, at, bucket, select_choose(bucket, &in));
+		return;
+	}
+	row = straw2_row_of(bucket, in.args, in.position);
+	if (row.kind == STRAW2_ODD)
+		answer(sorter, at, bucket, straw2_choose_plainly(&row, in.x, in.r));
+	else
+		add(sorter, row.kind == STRAW2_EQUAL ? &sorter->equal : &sorter->mixed,
+		    &row, at);
 }
 
-/* Which bin takes questions to a bucket; below 0: none. */
-static int bin_of(const struct sorter *sorter, const struct flat_bucket *bucket)
+/* Without a kernel, or for too few to share its lanes. */
+static void ask_singly(const struct select_kernel *kernel,
+		       const struct select_batch *batch)
 {
-	if (bucket->selector != 0 || bucket->hash != HASH_RJENKINS1 ||
-	    bucket->count > STRAW2_BIN_ITEMS)
-		return -1;
-	if (flat_args_of(sorter->batch->flat, sorter->batch->set,
-			 flat_bucket_index(sorter->batch->flat, bucket)))
-		return -1;
-	return (int)table_of(bucket)[STRAW2_KIND] - 1;
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct flat_bucket *bucket =
+			flat_bucket_of(batch->flat, batch->refs[i]);
+		struct select_in in = {
+			.x = batch->x[i],
+			.r = batch->r[i],
+			.position = batch->position ? batch->position[i] : 0,
+			.args = flat_args_of(batch->flat, batch->set,
+					     flat_bucket_index(batch->flat, bucket)),
+			.kernel = kernel,
+		};
+
+		batch->refs[i] = flat_refs(bucket)[select_choose(bucket, &in)];
+	}
 }
 
-void straw2_choose_many(const struct select_kernel *kernel,
+void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch)
 {
 	struct sorter sorter;
 
+	if (kernel->equal == NULL || batch->count < FEW) {
+		ask_singly(kernel, batch);
+		return;
+	}
 	sorter.kernel = kernel;
 	sorter.batch = batch;
-	sorter.counts[0] = 0;
-	sorter.counts[1] = 0;
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct flat_bucket *bucket =
-			flat_bucket_of(batch->flat, batch->refs[i]);
-		int kind = kernel->equal ? bin_of(&sorter, bucket) : -1;
-
-		if (kind < 0)
-			answer(&sorter, i, bucket);
-		else
-			drop_in(&sorter, kind, i, bucket);
-	}
-	empty_bin(&sorter, 0);
-	empty_bin(&sorter, 1);
+	sorter.equal.kind = STRAW2_EQUAL;
+	sorter.equal.count = 0;
+	sorter.mixed.kind = STRAW2_MIXED;
+	sorter.mixed.count = 0;
+	for (size_t i = 0; i < batch->count; i++)
+		ask(&sorter, flat_bucket_of(batch->flat, batch->refs[i]), (uint32_t)i);
+	empty_heap(&sorter, &sorter.equal);
+	empty_heap(&sorter, &sorter.mixed);
 }

@@ -8,10 +8,11 @@
 #define VEC    uint32_t
 #define FVEC   float
 
-#define TO_FLOAT(v)       ((float)(int32_t)(v))
-#define AS_FLOAT(v)       as_float(v)
-#define BITS_OF(f)        bits_of(f)
-#define AT_MOST(a, limit) (-(uint32_t)((a) <= (limit)))
+#define TO_FLOAT(v)        ((float)(int32_t)(v))
+#define AS_FLOAT(v)        as_float(v)
+#define BITS_OF(f)         bits_of(f)
+#define AT_MOST(a, limit)  (-(uint32_t)((a) <= (limit)))
+#define AT_LEAST(a, limit) (-(uint32_t)((a) >= (limit)))
 
 static inline float as_float(uint32_t bits)
 {
@@ -56,4 +57,5 @@ const struct select_kernel straw2_scalar = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.part = fill_part,
 };

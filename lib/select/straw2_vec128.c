@@ -12,10 +12,11 @@
 #define IVEC   int32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 
-#define TO_FLOAT(v)       __builtin_convertvector((IVEC)(v), FVEC)
-#define AS_FLOAT(v)       ((FVEC)(v))
-#define BITS_OF(f)        (f)
-#define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (int32_t)(limit)))
+#define TO_FLOAT(v)        __builtin_convertvector((IVEC)(v), FVEC)
+#define AS_FLOAT(v)        ((FVEC)(v))
+#define BITS_OF(f)         (f)
+#define AT_MOST(a, limit)  ((VEC)((IVEC)(a) <= (int32_t)(limit)))
+#define AT_LEAST(a, limit) ((VEC)((IVEC)(a) >= (int32_t)(limit)))
 
 /* Keys keep their order as floats, and SSE2 has no such function for integers. */
 static inline VEC smaller(VEC a, VEC b)
@@ -63,4 +64,5 @@ const struct select_kernel straw2_vec128 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.part = fill_part,
 };

@@ -183,12 +183,14 @@ static void lay_args(struct layout *layout, const struct fixture_args *args,
 	struct flat_args *record = reserve(layout, 1, sizeof(*record), &at);
 	uint32_t *weights = NULL;
 	int32_t *ids = NULL;
-	uint32_t count, stride;
+	const struct select_ops *ops = select_find("straw2");
+	uint32_t count, stride, table;
 
 	while (layout->map->buckets[index].id != args->bucket)
 		index++;
 	count = layout->map->buckets[index].count;
-	stride = (count + FLAT_PAD + 15) / 16 * 16;
+	table = (count + FLAT_PAD + 15) / 16 * 16;
+	stride = 2 * table + 16;
 	if (args->weights)
 		weights = reserve_items(layout, (uint64_t)args->positions * stride,
 					&weights_at);
@@ -200,10 +202,13 @@ static void lay_args(struct layout *layout, const struct fixture_args *args,
 	if (layout->block->max_positions < args->positions)
 		layout->block->max_positions = args->positions;
 	*record = (struct flat_args){args->positions, weights ? weights_at - at : 0,
-				     stride, ids ? ids_at - at : 0};
-	for (uint32_t i = 0; weights && i < args->positions; i++)
+				     stride, table, ids ? ids_at - at : 0};
+	for (uint32_t i = 0; weights && i < args->positions; i++) {
 		copy(weights + i * stride, args->weights + i * count, count,
 		     sizeof(*weights));
+		prepare(&layout->map->buckets[index], ops, args->weights + i * count,
+			weights + i * stride + table);
+	}
 	copy(ids, args->ids, count, sizeof(*ids));
 }
 

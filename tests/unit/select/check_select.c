@@ -21,8 +21,11 @@ START_TEST(every_selector_is_found_by_name_and_place)
 	ck_assert_ptr_nonnull(ops->choose);
 	ck_assert_uint_gt(strlen(ops->summary), 10);
 	ck_assert_int_eq(ops->table_words == NULL, ops->prepare == NULL);
-	ck_assert_uint_eq(ops->flags, strcmp(ops->name, "uniform") ? SELECT_WEIGHTED
-								   : SELECT_PERMUTES);
+	ck_assert_uint_eq(ops->flags & (SELECT_WEIGHTED | SELECT_PERMUTES),
+			  strcmp(ops->name, "uniform") ? SELECT_WEIGHTED
+						       : SELECT_PERMUTES);
+	ck_assert_int_eq((ops->flags & SELECT_SETS) != 0,
+			 strcmp(ops->name, "straw2") == 0);
 }
 END_TEST
 

@@ -89,7 +89,7 @@ static void compare_answers(const struct flat *flat, const struct select_kernel 
 		r[i] = support_below(seed, 60);
 		question = (struct select_in){.x = x[i], .r = r[i]};
 		refs[i] = -1 - (int32_t)bucket;
-		expected[i] = flat_refs(in)[straw2_choose(in, &question)];
+		expected[i] = flat_refs(in)[select_choose(in, &question)];
 	}
 	select_choose_many(kernel, &batch);
 	ck_assert_mem_eq(refs, expected, batch.count * sizeof(*refs));
