@@ -2,6 +2,19 @@
 /* Choosing for replicas, as rule_firstn.c does, for a block of inputs. */
 #include "rule_block_priv.h"
 
+/* Most rows are never looked at. */
+static void make_ready(struct rule_block *block, uint32_t r)
+{
+	for (; block->rows_ready <= r; block->rows_ready++) {
+		uint32_t start = block->rows_ready * block->inputs;
+
+		for (uint32_t i = start; i < start + block->inputs; i++) {
+			block->nodes[i] = RULE_UNASKED;
+			block->leaves[i] = RULE_UNASKED;
+		}
+	}
+}
+
 /* What became of a walk. */
 enum progress {
 	DONE,
@@ -81,6 +94,7 @@ static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 
 		if (r >= block->rows)
 			return LEFT_OVER;
+		make_ready(block, r);
 		node = block->nodes[answer_at(block, r, number)];
 		if (node == RULE_UNASKED) {
 			rule_quest_add(block, answer_at(block, r, number), seeker->x, r,
@@ -107,9 +121,11 @@ static void ask_first(struct rule_block *block)
 		uint32_t ranks = block->step.ranks < seeker->room ? block->step.ranks
 								  : seeker->room;
 
-		for (uint32_t r = 0; r < ranks && r < block->rows; r++)
+		for (uint32_t r = 0; r < ranks && r < block->rows; r++) {
+			make_ready(block, r);
 			rule_quest_add(block, answer_at(block, r, i), seeker->x, r,
 				       seeker->root);
+		}
 	}
 }
 
@@ -134,10 +150,7 @@ static void walk_all(struct rule_block *block)
 
 void rule_block_firstn(struct rule_block *block)
 {
-	for (uint32_t i = 0; i < block->rows * block->inputs; i++) {
-		block->nodes[i] = RULE_UNASKED;
-		block->leaves[i] = RULE_UNASKED;
-	}
+	block->rows_ready = 0;
 	ask_first(block);
 	while (block->active_count > 0) {
 		rule_quest_run(block, block->step.type, block->nodes);

@@ -28,8 +28,8 @@
 struct rule_quest {
 	size_t count;
 	uint32_t at[RULE_BLOCK_WORDS]; /* where in the answers */
-	uint32_t x[RULE_BLOCK_WORDS];
-	uint32_t r[RULE_BLOCK_WORDS];
+	uint32_t x[RULE_BLOCK_WORDS + SELECT_PAD];
+	uint32_t r[RULE_BLOCK_WORDS + SELECT_PAD];
 	int32_t refs[RULE_BLOCK_WORDS];
 };
 
@@ -70,7 +70,8 @@ struct rule_block {
 	struct rule_settings settings;
 	struct rule_block_step step;
 	uint32_t inputs;
-	uint32_t rows; /* answers of each input */
+	uint32_t rows;       /* answers of each input */
+	uint32_t rows_ready; /* those that were asked for, or marked as not */
 	struct rule_quest quest;
 	struct rule_wish wish;
 	/* By r, or place, and then by seeker: rows × inputs. */

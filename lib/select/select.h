@@ -60,6 +60,9 @@ const struct select_kernel *select_kernel_at(size_t index);
 const struct select_kernel *select_kernel_find(const char *name);
 const char *select_kernel_name(const struct select_kernel *kernel);
 
+/** What may be read behind the x and the r of a batch. */
+#define SELECT_PAD 64
+
 /** Many questions: entry i of each array is one. */
 struct select_batch {
 	const struct flat *flat;

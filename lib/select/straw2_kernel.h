@@ -74,8 +74,38 @@ struct straw2_row {
 uint32_t straw2_table_words(uint32_t count);
 strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
 			    const strew_allocator *allocator, strew_error *error);
-struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
-				const struct flat_args *args, uint32_t position);
+
+/** A row of a weight set, with a table of its own behind it. */
+static inline const uint32_t *straw2_set_row(const struct flat_args *args,
+					     uint32_t position)
+{
+	uint32_t row = position < args->positions ? position : args->positions - 1;
+
+	return (const uint32_t *)((const char *)args + args->weights) +
+	       (size_t)row * args->stride;
+}
+
+static inline struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
+					      const struct flat_args *args,
+					      uint32_t position)
+{
+	struct straw2_row row = {.bucket = bucket, .ids = flat_ids(bucket)};
+	const uint32_t *table = flat_table(bucket);
+
+	row.weights = flat_weights(bucket);
+	if (args && args->ids)
+		row.ids = (const int32_t *)((const char *)args + args->ids);
+	if (args && args->weights) {
+		row.weights = straw2_set_row(args, position);
+		table = row.weights + args->table;
+	}
+	/* A hash that isn't known gives 0 to all. */
+	row.kind = bucket->hash == HASH_RJENKINS1 ? (enum straw2_kind)table[STRAW2_KIND]
+						  : STRAW2_ODD;
+	row.span = table[STRAW2_SPAN];
+	row.scales = table + STRAW2_HEAD;
+	return row;
+}
 
 /** What turns a bound of 2^-44 × (2^48 - log(u)) into a key: bits of a float. For weight
  * 0 it is so large that the key is above all others. */
@@ -83,17 +113,18 @@ uint32_t straw2_scale(uint32_t weight);
 /** Hashes that are this far apart can't draw alike where weights are equal. */
 uint32_t straw2_span(uint32_t weight);
 
-/** Questions about rows of one kind, none odd, of at most STRAW2_ITEMS items. Entries
- * after the last question must repeat one. */
+/** Questions about rows of one kind, none odd, of at most STRAW2_ITEMS items. */
 struct straw2_bin {
-	uint32_t x[STRAW2_BIN];
-	uint32_t r[STRAW2_BIN];
-	uint32_t items[STRAW2_BIN]; /* how many the bucket has */
+	uint32_t count;
+	int same;          /* are all about one row? Then only its entry 0 is there */
+	const uint32_t *x; /* these two may be read up to entry STRAW2_BIN - 1 … */
+	const uint32_t *r;
+	/* … and so are these, which must then hold something like the rest. */
+	uint32_t items[STRAW2_BIN]; /* how many the row has */
 	const int32_t *ids[STRAW2_BIN];
 	const uint32_t *scales[STRAW2_BIN]; /* mixed weights only */
 	uint32_t items_min;
 	uint32_t items_max;
-	int same; /* are all about one row? */
 	/* The answers: the smallest key of each, and the next. */
 	uint32_t first[STRAW2_BIN];
 	uint32_t second[STRAW2_BIN];
@@ -117,8 +148,8 @@ struct select_kernel {
 	const char *summary;
 	int (*usable)(void); /* can this processor run it? */
 	/* The definition has none of these. */
-	void (*equal)(struct straw2_bin *bin, uint32_t count);
-	void (*mixed)(struct straw2_bin *bin, uint32_t count);
+	void (*equal)(struct straw2_bin *bin);
+	void (*mixed)(struct straw2_bin *bin);
 	void (*part)(struct straw2_part *part);
 };
 
@@ -130,10 +161,23 @@ uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
 
-/** Do the two smallest keys tell who wins? */
-int straw2_is_sure(enum straw2_kind kind, uint32_t span, const uint32_t *scales,
-		   uint32_t first, uint32_t second);
 /** The index in a key. */
-uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key);
+static inline uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key)
+{
+	if (kind == STRAW2_EQUAL)
+		return key & ((1u << STRAW2_EQUAL_SHIFT) - 1);
+	return key & STRAW2_INDEX_MASK;
+}
+
+/** The highest key that may still win against the first, where weights are equal. */
+static inline uint32_t straw2_equal_limit(uint32_t span, uint32_t first)
+{
+	uint32_t hash = (first - STRAW2_EQUAL_BASE) >> STRAW2_EQUAL_SHIFT;
+
+	return ((hash + span) << STRAW2_EQUAL_SHIFT) + STRAW2_EQUAL_BASE - 1;
+}
+
+/** The same where they are mixed: all keys, if the first is too high for its bound. */
+uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first);
 
 #endif

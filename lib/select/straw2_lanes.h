@@ -219,7 +219,8 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed, int chains
 	{
 		lanes.x[k] = load(bin->x + at + k * LANES);
 		lanes.r[k] = load(bin->r + at + k * LANES);
-		lanes.items[k] = load(bin->items + at + k * LANES);
+		lanes.items[k] = bin->same ? splat(bin->items_max)
+					   : load(bin->items + at + k * LANES);
 	}
 	start_keys(&lanes, chains);
 	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
@@ -247,14 +248,14 @@ INLINE void ask_bin(struct straw2_bin *bin, uint32_t count, int mixed)
 	ask_group(bin, at, mixed, CHAINS / 2);
 }
 
-static void fill_equal(struct straw2_bin *bin, uint32_t count)
+static void fill_equal(struct straw2_bin *bin)
 {
-	ask_bin(bin, count, 0);
+	ask_bin(bin, bin->count, 0);
 }
 
-static void fill_mixed(struct straw2_bin *bin, uint32_t count)
+static void fill_mixed(struct straw2_bin *bin)
 {
-	ask_bin(bin, count, 1);
+	ask_bin(bin, bin->count, 1);
 }
 
 /* Parts. */

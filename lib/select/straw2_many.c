@@ -1,176 +1,227 @@
 /* SPDX-License-Identifier: MIT */
-/* Many questions at once, sorted into bins by the kind of row, for a kernel. */
+/* Many questions at once, put into bins by the kind of row, for a kernel. */
+#include <string.h>
+
 #include "straw2_kernel.h"
 
 /* Fewer questions than this are answered one by one: most lanes would be idle. */
-#define FEW 8
+#define FEW 6
 
-/* A bin, and what its questions are. */
-struct heap {
-	struct straw2_bin bin;
-	enum straw2_kind kind;
-	uint32_t count;
-	uint32_t spans[STRAW2_BIN];
-	const uint32_t *weights[STRAW2_BIN];
-	uint32_t at[STRAW2_BIN]; /* in the batch */
-};
-
-struct sorter {
+/* Questions of a batch that are in a bin. */
+struct chunk {
 	const struct select_kernel *kernel;
 	const struct select_batch *batch;
-	struct heap equal;
-	struct heap mixed;
+	size_t start;    /* in the batch */
+	uint16_t straw2; /* as buckets name it */
+	struct straw2_bin bin;
+	uint8_t kinds[STRAW2_BIN];
+	uint8_t spans[STRAW2_BIN];
+	uint8_t at[STRAW2_BIN]; /* from the start */
 };
 
-static void answer(const struct sorter *sorter, size_t at,
-		   const struct flat_bucket *bucket, uint32_t index)
+static struct select_in question_at(const struct chunk *chunk, size_t at,
+				    const struct flat_bucket *bucket)
 {
-	sorter->batch->refs[at] = flat_refs(bucket)[index];
-}
+	const struct select_batch *batch = chunk->batch;
 
-/* The keys don't tell: ask for this one alone. */
-static uint32_t decide(const struct sorter *sorter, const struct heap *heap,
-		       uint32_t lane, const struct flat_bucket *bucket)
-{
-	const struct straw2_bin *bin = &heap->bin;
-	struct straw2_row row = {
-		.bucket = bucket,
-		.ids = bin->ids[lane],
-		.weights = heap->weights[lane],
-		.scales = bin->scales[lane],
-		.kind = heap->kind,
-		.span = heap->spans[lane],
+	return (struct select_in){
+		.x = batch->x[at],
+		.r = batch->r[at],
+		.position = batch->position ? batch->position[at] : 0,
+		.args = flat_args_of(batch->flat, batch->set,
+				     flat_bucket_index(batch->flat, bucket)),
+		.kernel = chunk->kernel,
 	};
-
-	return straw2_choose_in_parts(sorter->kernel, &row, bin->x[lane], bin->r[lane]);
 }
 
-static void finish_bin(struct straw2_bin *bin, uint32_t count)
+static const struct flat_bucket *bucket_at(const struct chunk *chunk, size_t at)
 {
-	uint32_t least = UINT32_MAX, most = 0;
+	return flat_bucket_of(chunk->batch->flat, chunk->batch->refs[at]);
+}
 
-	for (uint32_t i = count; i < STRAW2_BIN; i++) {
-		bin->x[i] = bin->x[0];
-		bin->r[i] = bin->r[0];
+/* Without the other questions. */
+static void ask_alone(const struct chunk *chunk, size_t at)
+{
+	const struct flat_bucket *bucket = bucket_at(chunk, at);
+	struct select_in in = question_at(chunk, at, bucket);
+
+	chunk->batch->refs[at] = flat_refs(bucket)[select_choose(bucket, &in)];
+}
+
+static inline struct straw2_row row_at(const struct chunk *chunk, size_t at)
+{
+	const struct select_batch *batch = chunk->batch;
+	const struct flat_bucket *bucket = bucket_at(chunk, at);
+	const struct flat_args *args = flat_args_of(
+		batch->flat, batch->set, flat_bucket_index(batch->flat, bucket));
+	struct straw2_row row =
+		straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
+
+	if (bucket->count > STRAW2_ITEMS || bucket->selector != chunk->straw2)
+		row.kind = STRAW2_ODD;
+	return row;
+}
+
+static void settle(const struct chunk *chunk, enum straw2_kind kind, uint32_t lane)
+{
+	const struct straw2_bin *bin = &chunk->bin;
+	size_t at = chunk->start + chunk->at[lane];
+	uint32_t first = bin->first[lane], limit;
+
+	if (kind == STRAW2_EQUAL)
+		limit = straw2_equal_limit(chunk->spans[bin->same ? 0 : lane], first);
+	else
+		limit = straw2_mixed_limit(bin->scales[bin->same ? 0 : lane], first);
+	if (bin->second[lane] > limit)
+		chunk->batch->refs[at] =
+			flat_refs(bucket_at(chunk, at))[straw2_key_index(kind, first)];
+	else
+		ask_alone(chunk, at);
+}
+
+static void ask_kernel(struct chunk *chunk, enum straw2_kind kind)
+{
+	if (kind == STRAW2_EQUAL)
+		chunk->kernel->equal(&chunk->bin);
+	else
+		chunk->kernel->mixed(&chunk->bin);
+	for (uint32_t i = 0; i < chunk->bin.count; i++)
+		settle(chunk, kind, i);
+}
+
+static void put(struct chunk *chunk, uint32_t lane, const struct straw2_row *row)
+{
+	chunk->kinds[lane] = (uint8_t)row->kind;
+	chunk->spans[lane] = (uint8_t)row->span;
+	chunk->at[lane] = (uint8_t)lane;
+	chunk->bin.items[lane] = row->bucket->count;
+	chunk->bin.ids[lane] = row->ids;
+	chunk->bin.scales[lane] = row->scales;
+}
+
+/* All about one row. */
+static void ask_same(struct chunk *chunk)
+{
+	struct straw2_row row = row_at(chunk, chunk->start);
+
+	put(chunk, 0, &row);
+	for (uint32_t i = 0; i < chunk->bin.count; i++)
+		chunk->at[i] = (uint8_t)i;
+	chunk->bin.same = 1;
+	chunk->bin.items_min = row.bucket->count;
+	chunk->bin.items_max = row.bucket->count;
+	if (row.kind != STRAW2_ODD) {
+		ask_kernel(chunk, row.kind);
+		return;
+	}
+	for (uint32_t i = 0; i < chunk->bin.count; i++)
+		ask_alone(chunk, chunk->start + i);
+}
+
+/* Lanes that nobody asks for do as the first. */
+static void pad_bin(struct straw2_bin *bin)
+{
+	uint32_t least = bin->items[0], most = bin->items[0];
+
+	for (uint32_t i = bin->count; i < STRAW2_BIN; i++) {
 		bin->items[i] = bin->items[0];
 		bin->ids[i] = bin->ids[0];
 		bin->scales[i] = bin->scales[0];
 	}
-	bin->same = 1;
 	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
 		least = bin->items[i] < least ? bin->items[i] : least;
 		most = bin->items[i] > most ? bin->items[i] : most;
-		bin->same &=
-			(bin->ids[i] == bin->ids[0]) & (bin->scales[i] == bin->scales[0]);
 	}
 	bin->items_min = least;
 	bin->items_max = most;
 }
 
-static void empty_heap(struct sorter *sorter, struct heap *heap)
+/* Those about one kind of row, out of more kinds. */
+static void ask_some(const struct chunk *all, enum straw2_kind kind)
 {
-	struct straw2_bin *bin = &heap->bin;
-	const struct select_batch *batch = sorter->batch;
+	uint32_t x[STRAW2_BIN] = {0}, r[STRAW2_BIN] = {0}, count = 0;
+	struct chunk chunk = {
+		.kernel = all->kernel, .batch = all->batch, .start = all->start};
 
-	if (heap->count == 0)
-		return;
-	finish_bin(bin, heap->count);
-	if (heap->kind == STRAW2_EQUAL)
-		sorter->kernel->equal(bin, heap->count);
-	else
-		sorter->kernel->mixed(bin, heap->count);
-	for (uint32_t i = 0; i < heap->count; i++) {
-		uint32_t at = heap->at[i];
-		const struct flat_bucket *bucket =
-			flat_bucket_of(batch->flat, batch->refs[at]);
-		uint32_t index = straw2_key_index(heap->kind, bin->first[i]);
-
-		if (!straw2_is_sure(heap->kind, heap->spans[i], bin->scales[i],
-				    bin->first[i], bin->second[i]))
-			index = decide(sorter, heap, i, bucket);
-		answer(sorter, at, bucket, index);
+	for (uint32_t i = 0; i < all->bin.count; i++) {
+		if (all->kinds[i] != kind)
+			continue;
+		x[count] = all->bin.x[i];
+		r[count] = all->bin.r[i];
+		chunk.at[count] = (uint8_t)i;
+		chunk.spans[count] = all->spans[i];
+		chunk.bin.items[count] = all->bin.items[i];
+		chunk.bin.ids[count] = all->bin.ids[i];
+		chunk.bin.scales[count++] = all->bin.scales[i];
 	}
-	heap->count = 0;
+	if (count == 0)
+		return;
+	chunk.bin.x = x;
+	chunk.bin.r = r;
+	chunk.bin.count = count;
+	pad_bin(&chunk.bin);
+	ask_kernel(&chunk, kind);
 }
 
-static void add(struct sorter *sorter, struct heap *heap, const struct straw2_row *row,
-		uint32_t at)
+static void ask_each(struct chunk *chunk)
 {
-	struct straw2_bin *bin = &heap->bin;
-	uint32_t lane = heap->count++;
+	uint32_t kinds = 0;
 
-	bin->x[lane] = sorter->batch->x[at];
-	bin->r[lane] = sorter->batch->r[at];
-	bin->items[lane] = row->bucket->count;
-	bin->ids[lane] = row->ids;
-	bin->scales[lane] = row->scales;
-	heap->weights[lane] = row->weights;
-	heap->spans[lane] = row->span;
-	heap->at[lane] = at;
-	if (lane + 1 == STRAW2_BIN)
-		empty_heap(sorter, heap);
-}
+	chunk->bin.same = 0;
+	for (uint32_t i = 0; i < chunk->bin.count; i++) {
+		struct straw2_row row = row_at(chunk, chunk->start + i);
 
-static void ask(struct sorter *sorter, const struct flat_bucket *bucket, uint32_t at)
-{
-	const struct select_batch *batch = sorter->batch;
-	struct select_in in = {.x = batch->x[at], .r = batch->r[at]};
-	struct straw2_row row;
-
-	in.kernel = sorter->kernel;
-	in.position = batch->position ? batch->position[at] : 0;
-	in.args = flat_args_of(batch->flat, batch->set,
-			       flat_bucket_index(batch->flat, bucket));
-	if (select_at(bucket->selector) != &select_straw2 ||
-	    bucket->count > STRAW2_ITEMS) {
-		answer(sorter, at, bucket, select_choose(bucket, &in));
+		put(chunk, i, &row);
+		kinds |= 1u << row.kind;
+	}
+	if (kinds == 1u << STRAW2_EQUAL || kinds == 1u << STRAW2_MIXED) {
+		pad_bin(&chunk->bin);
+		ask_kernel(chunk, (enum straw2_kind)chunk->kinds[0]);
 		return;
 	}
-	row = straw2_row_of(bucket, in.args, in.position);
-	if (row.kind == STRAW2_ODD)
-		answer(sorter, at, bucket, straw2_choose_plainly(&row, in.x, in.r));
-	else
-		add(sorter, row.kind == STRAW2_EQUAL ? &sorter->equal : &sorter->mixed,
-		    &row, at);
+	ask_some(chunk, STRAW2_EQUAL);
+	ask_some(chunk, STRAW2_MIXED);
+	for (uint32_t i = 0; i < chunk->bin.count; i++) {
+		if (chunk->kinds[i] == STRAW2_ODD)
+			ask_alone(chunk, chunk->start + i);
+	}
 }
 
-/* Without a kernel, or for too few to share its lanes. */
-static void ask_singly(const struct select_kernel *kernel,
-		       const struct select_batch *batch)
+static int are_same(const struct chunk *chunk)
 {
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct flat_bucket *bucket =
-			flat_bucket_of(batch->flat, batch->refs[i]);
-		struct select_in in = {
-			.x = batch->x[i],
-			.r = batch->r[i],
-			.position = batch->position ? batch->position[i] : 0,
-			.args = flat_args_of(batch->flat, batch->set,
-					     flat_bucket_index(batch->flat, bucket)),
-			.kernel = kernel,
-		};
+	const int32_t *refs = chunk->batch->refs + chunk->start;
+	const uint32_t *positions = chunk->batch->position;
+	uint32_t differing = 0;
 
-		batch->refs[i] = flat_refs(bucket)[select_choose(bucket, &in)];
-	}
+	for (uint32_t i = 1; i < chunk->bin.count; i++)
+		differing |= (uint32_t)(refs[i] ^ refs[0]);
+	for (uint32_t i = 1; positions && i < chunk->bin.count; i++)
+		differing |= positions[chunk->start + i] ^ positions[chunk->start];
+	return differing == 0;
 }
 
 void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch)
 {
-	struct sorter sorter;
+	struct chunk chunk;
 
-	if (kernel->equal == NULL || batch->count < FEW) {
-		ask_singly(kernel, batch);
-		return;
+	chunk.kernel = kernel;
+	chunk.batch = batch;
+	chunk.straw2 = select_index(&select_straw2);
+	for (chunk.start = 0; chunk.start < batch->count; chunk.start += STRAW2_BIN) {
+		size_t left = batch->count - chunk.start;
+
+		if (kernel->equal == NULL || left < FEW) {
+			for (size_t i = 0; i < left; i++)
+				ask_alone(&chunk, chunk.start + i);
+			return;
+		}
+		chunk.bin.count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
+		chunk.bin.x = batch->x + chunk.start;
+		chunk.bin.r = batch->r + chunk.start;
+		if (are_same(&chunk))
+			ask_same(&chunk);
+		else
+			ask_each(&chunk);
 	}
-	sorter.kernel = kernel;
-	sorter.batch = batch;
-	sorter.equal.kind = STRAW2_EQUAL;
-	sorter.equal.count = 0;
-	sorter.mixed.kind = STRAW2_MIXED;
-	sorter.mixed.count = 0;
-	for (size_t i = 0; i < batch->count; i++)
-		ask(&sorter, flat_bucket_of(batch->flat, batch->refs[i]), (uint32_t)i);
-	empty_heap(&sorter, &sorter.equal);
-	empty_heap(&sorter, &sorter.mixed);
 }

@@ -33,16 +33,7 @@ uint32_t straw2_span(uint32_t weight)
 	return 2 + 2 * (weight / 56000000);
 }
 
-uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key)
-{
-	if (kind == STRAW2_EQUAL)
-		return key & ((1u << STRAW2_EQUAL_SHIFT) - 1);
-	return key & STRAW2_INDEX_MASK;
-}
-
-/* The highest key that may still win against the first; all of them if that is too high
- * for its bound to hold. */
-static uint32_t mixed_limit(const uint32_t *scales, uint32_t first)
+uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first)
 {
 	float key = as_float(first);
 	float scale = as_float(scales[first & STRAW2_INDEX_MASK]);
@@ -52,24 +43,11 @@ static uint32_t mixed_limit(const uint32_t *scales, uint32_t first)
 	return bits_of(key * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING);
 }
 
-static uint32_t equal_limit(uint32_t span, uint32_t first)
-{
-	uint32_t hash = (first - STRAW2_EQUAL_BASE) >> STRAW2_EQUAL_SHIFT;
-
-	return ((hash + span) << STRAW2_EQUAL_SHIFT) + STRAW2_EQUAL_BASE - 1;
-}
-
 static uint32_t limit_of(enum straw2_kind kind, uint32_t span, const uint32_t *scales,
 			 uint32_t first)
 {
-	return kind == STRAW2_EQUAL ? equal_limit(span, first)
-				    : mixed_limit(scales, first);
-}
-
-int straw2_is_sure(enum straw2_kind kind, uint32_t span, const uint32_t *scales,
-		   uint32_t first, uint32_t second)
-{
-	return second > limit_of(kind, span, scales, first);
+	return kind == STRAW2_EQUAL ? straw2_equal_limit(span, first)
+				    : straw2_mixed_limit(scales, first);
 }
 
 /* The best of the items that may win, by the definition. */

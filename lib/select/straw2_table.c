@@ -31,33 +31,3 @@ strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
 		table[STRAW2_HEAD + i] = straw2_scale(source->weights[i]);
 	return STREW_OK;
 }
-
-/* A row of a weight set, with a table of its own behind it. */
-static const uint32_t *set_row(const struct flat_args *args, uint32_t position)
-{
-	uint32_t row = position < args->positions ? position : args->positions - 1;
-
-	return (const uint32_t *)((const char *)args + args->weights) +
-	       (size_t)row * args->stride;
-}
-
-struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
-				const struct flat_args *args, uint32_t position)
-{
-	struct straw2_row row = {.bucket = bucket, .ids = flat_ids(bucket)};
-	const uint32_t *table = flat_table(bucket);
-
-	row.weights = flat_weights(bucket);
-	if (args && args->ids)
-		row.ids = (const int32_t *)((const char *)args + args->ids);
-	if (args && args->weights) {
-		row.weights = set_row(args, position);
-		table = row.weights + args->table;
-	}
-	/* A hash that isn't known gives 0 to all. */
-	row.kind = bucket->hash == HASH_RJENKINS1 ? (enum straw2_kind)table[STRAW2_KIND]
-						  : STRAW2_ODD;
-	row.span = table[STRAW2_SPAN];
-	row.scales = table + STRAW2_HEAD;
-	return row;
-}

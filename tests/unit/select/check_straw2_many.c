@@ -75,7 +75,7 @@ static struct flat *make_map(struct random_map *map, uint64_t *seed)
 static void compare_answers(const struct flat *flat, const struct select_kernel *kernel,
 			    uint64_t *seed)
 {
-	uint32_t x[QUESTIONS], r[QUESTIONS];
+	uint32_t x[QUESTIONS + SELECT_PAD] = {0}, r[QUESTIONS + SELECT_PAD] = {0};
 	int32_t refs[QUESTIONS], expected[QUESTIONS];
 	struct select_batch batch = {.flat = flat, .x = x, .r = r, .refs = refs};
 
@@ -155,18 +155,21 @@ static void check_keys(const struct select_kernel *kernel, const uint32_t *input
 {
 	static const int32_t ids[FLAT_PAD + 1];
 	uint32_t scales[FLAT_PAD + 1];
-	struct straw2_bin bin = {.items_min = 1, .items_max = 1, .same = 1};
+	static const uint32_t attempts[STRAW2_BIN];
+	struct straw2_bin bin = {.count = STRAW2_BIN,
+				 .same = 1,
+				 .r = attempts,
+				 .ids = {ids},
+				 .scales = {scales},
+				 .items = {1},
+				 .items_min = 1,
+				 .items_max = 1};
 
 	for (size_t i = 0; i <= FLAT_PAD; i++)
 		scales[i] = straw2_scale(weight);
-	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
-		bin.ids[i] = ids;
-		bin.scales[i] = scales;
-		bin.items[i] = 1;
-	}
 	for (uint32_t hash = 0; hash < HASHES; hash += STRAW2_BIN) {
-		memcpy(bin.x, inputs + hash, sizeof(bin.x));
-		kernel->mixed(&bin, STRAW2_BIN);
+		bin.x = inputs + hash;
+		kernel->mixed(&bin);
 		for (uint32_t i = 0; i < STRAW2_BIN; i++)
 			check_key(kernel, hash + i, weight,
 				  (double)as_float(bin.first[i]),
