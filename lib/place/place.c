@@ -344,7 +344,12 @@ int strew_place(const strew_placer *placer, int32_t rule, uint32_t x, int32_t *o
 				 .want = want};
 	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
 
-	return status == STREW_OK ? rule_run(&call, out, scratch->rule) : (int)status;
+	int count;
+
+	if (status != STREW_OK)
+		return (int)status;
+	rule_run_many(&call, &x, 1, out, &count, scratch->rule);
+	return count;
 }
 
 uint32_t strew_pool_input(uint32_t x, int64_t pool)

@@ -61,7 +61,7 @@ static uint32_t choose(const struct flat_bucket *bucket, const struct select_in 
 {
 	struct straw2_row row = straw2_row_of(bucket, in->args, in->position);
 
-	if (row.kind == STRAW2_ODD || in->kernel == NULL || in->kernel->part == NULL)
+	if (row.kind == STRAW2_ODD || in->kernel == NULL || in->kernel->parts == NULL)
 		return straw2_choose_plainly(&row, in->x, in->r);
 	return straw2_choose_in_parts(in->kernel, &row, in->x, in->r);
 }

@@ -41,11 +41,16 @@ static int usable(void)
 	return __builtin_cpu_supports("avx2");
 }
 
+void straw2_avx2_parts(struct straw2_part *parts, uint32_t count)
+{
+	fill_parts(parts, count);
+}
+
 const struct select_kernel straw2_avx2 = {
 	.name = "avx2",
 	.summary = "AVX2, 8 questions at once",
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
-	.part = fill_part,
+	.parts = fill_parts,
 };

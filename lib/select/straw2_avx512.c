@@ -44,11 +44,20 @@ static int usable(void)
 	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
+/* Where there are few items, wide vectors are mostly empty. */
+static void fill_few(struct straw2_part *parts, uint32_t count)
+{
+	if (parts[0].items <= 2 * LANES)
+		straw2_avx2_parts(parts, count);
+	else
+		fill_parts(parts, count);
+}
+
 const struct select_kernel straw2_avx512 = {
 	.name = "avx512",
 	.summary = "AVX-512, 16 questions at once",
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
-	.part = fill_part,
+	.parts = fill_few,
 };

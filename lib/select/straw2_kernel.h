@@ -130,17 +130,20 @@ struct straw2_bin {
 	uint32_t second[STRAW2_BIN];
 };
 
-/** One question about items of a row, not odd, at most STRAW2_ITEMS of them. */
+/** The most parts that are asked for together. */
+#define STRAW2_PARTS 16
+
+/** A question about items of a row, not odd, at most STRAW2_ITEMS of them. */
 struct straw2_part {
 	uint32_t x;
 	uint32_t r;
 	uint32_t items;
 	const int32_t *ids;
 	const uint32_t *scales; /* NULL: weights are equal */
+	uint32_t *keys;         /* NULL, or room for the items' keys and FLAT_PAD more */
 	/* The answers. */
 	uint32_t first;
 	uint32_t second;
-	uint32_t keys[STRAW2_ITEMS + 64];
 };
 
 struct select_kernel {
@@ -150,8 +153,11 @@ struct select_kernel {
 	/* The definition has none of these. */
 	void (*equal)(struct straw2_bin *bin);
 	void (*mixed)(struct straw2_bin *bin);
-	void (*part)(struct straw2_part *part);
+	void (*parts)(struct straw2_part *parts, uint32_t count);
 };
+
+/** Part of the kernel for AVX2, which that for AVX-512 uses, too. */
+void straw2_avx2_parts(struct straw2_part *parts, uint32_t count);
 
 /** What an item draws, by the definition; the longest wins. */
 int64_t straw2_draw(const struct straw2_row *row, uint32_t index, uint32_t x, uint32_t r);
@@ -160,6 +166,13 @@ uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_
 /** Choose with a kernel's help; the row isn't odd. */
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
+
+/** Items from `start` on, as many as there may be in a part. */
+struct straw2_part straw2_part_of(const struct straw2_row *row, uint32_t start,
+				  uint32_t x, uint32_t r);
+/** The index of the winner, when a kernel has filled in the answers. */
+uint32_t straw2_settle_part(const struct select_kernel *kernel,
+			    const struct straw2_row *row, struct straw2_part *part);
 
 /** The index in a key. */
 static inline uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key)

@@ -8,6 +8,7 @@
  * For a bin, a lane is a question, and all lanes go through their rows' items side by
  * side. For a part, a lane is an item.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "straw2_kernel.h"
@@ -271,6 +272,21 @@ INLINE VEC count_lanes(void)
 	return numbers;
 }
 
+/* A vector's worth of a part's items. */
+struct piece {
+	uint32_t part;
+	uint32_t start;
+};
+
+/* What is worked on together, and what came of each part so far. */
+struct table {
+	struct straw2_part *parts;
+	struct piece pieces[CHAINS];
+	uint32_t count; /* of pieces */
+	VEC first[STRAW2_PARTS];
+	VEC second[STRAW2_PARTS];
+};
+
 /* The two smallest of two pairs. */
 INLINE void merge(VEC *first, VEC *second, VEC other_first, VEC other_second)
 {
@@ -280,12 +296,8 @@ INLINE void merge(VEC *first, VEC *second, VEC other_first, VEC other_second)
 
 /* All lanes get the two smallest of all lanes: half a vector is dealt out with the other
  * half until there is nothing left to halve. */
-INLINE void merge_all(struct lanes *lanes, struct straw2_part *part, int chains)
+INLINE void merge_lanes(struct straw2_part *part, VEC first, VEC second)
 {
-	VEC first = lanes->first[0], second = lanes->second[0];
-
-	for (int k = 1; k < chains; k++)
-		merge(&first, &second, lanes->first[k], lanes->second[k]);
 	_Pragma("GCC unroll 8") for (int step = 1; step < LANES; step *= 2)
 	{
 		VEC other_first = deal_high(first, first);
@@ -299,59 +311,86 @@ INLINE void merge_all(struct lanes *lanes, struct straw2_part *part, int chains)
 	memcpy(&part->second, &second, sizeof(part->second));
 }
 
-/* Items from `start` on; those behind the last are read in its place. */
-INLINE void ask_items(struct lanes *lanes, struct straw2_part *part, uint32_t start,
-		      int chains)
+INLINE VEC piece_keys(const struct straw2_part *part, VEC hash, uint32_t start)
 {
-	VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
-	const VEC numbers = count_lanes();
+	VEC index = count_lanes() + start, key;
 
-	EACH
-	{
-		uint32_t at = start + (uint32_t)k * LANES;
-
-		ids[k] = load(part->ids + (at < part->items ? at : 0));
-	}
-	hash(hashes, lanes, ids, chains);
-	EACH
-	{
-		uint32_t at = start + (uint32_t)k * LANES;
-		VEC index = numbers + at;
-
-		if (part->scales)
-			keys[k] = mixed_key(
-				hashes[k],
-				load(part->scales + (at < part->items ? at : 0)),
-				index & STRAW2_INDEX_MASK);
-		else
-			keys[k] = equal_key(hashes[k], index + STRAW2_EQUAL_BASE);
-		keys[k] = drop_key(keys[k], AT_LEAST(index, part->items));
-		store(part->keys + at, keys[k]);
-	}
-	keep_keys(lanes, keys, chains);
+	if (part->scales)
+		key = mixed_key(hash, load(part->scales + start), index);
+	else
+		key = equal_key(hash, index + STRAW2_EQUAL_BASE);
+	if (start + LANES > part->items)
+		key = drop_key(key, AT_LEAST(index, part->items));
+	if (part->keys)
+		store(part->keys + start, key);
+	return key;
 }
 
-INLINE void ask_part(struct straw2_part *part, int chains)
+INLINE void ask_chains(struct table *table, int chains)
 {
 	struct lanes lanes;
+	VEC ids[CHAINS], hashes[CHAINS];
 
 	EACH
 	{
+		const struct piece *piece = &table->pieces[k];
+		const struct straw2_part *part = &table->parts[piece->part];
+
 		lanes.x[k] = splat(part->x);
 		lanes.r[k] = splat(part->r);
+		ids[k] = load(part->ids + piece->start);
 	}
-	start_keys(&lanes, chains);
-	for (uint32_t start = 0; start < part->items; start += LANES * (uint32_t)chains)
-		ask_items(&lanes, part, start, chains);
-	merge_all(&lanes, part, chains);
+	hash(hashes, &lanes, ids, chains);
+	EACH
+	{
+		const struct piece *piece = &table->pieces[k];
+		VEC keys =
+			piece_keys(&table->parts[piece->part], hashes[k], piece->start);
+
+		merge(&table->first[piece->part], &table->second[piece->part], keys,
+		      splat(STRAW2_NO_KEY));
+	}
+	table->count = 0;
 }
 
-static void fill_part(struct straw2_part *part)
+static void ask_pieces(struct table *table)
 {
-	if (part->items <= LANES)
-		ask_part(part, 1);
-	else if (part->items <= LANES * 2)
-		ask_part(part, 2);
-	else
-		ask_part(part, CHAINS);
+	static_assert(CHAINS == 4, "as there are cases here");
+	switch (table->count) {
+	case 4:
+		ask_chains(table, 4);
+		break;
+	case 3:
+		ask_chains(table, 3);
+		break;
+	case 2:
+		ask_chains(table, 2);
+		break;
+	case 1:
+		ask_chains(table, 1);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Part by part: the hashes of a group of pieces are made in turns, whosever they are. */
+static void fill_parts(struct straw2_part *parts, uint32_t count)
+{
+	struct table table;
+
+	table.parts = parts;
+	table.count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		table.first[i] = splat(STRAW2_NO_KEY);
+		table.second[i] = splat(STRAW2_NO_KEY);
+		for (uint32_t at = 0; at < parts[i].items; at += LANES) {
+			table.pieces[table.count++] = (struct piece){i, at};
+			if (table.count == CHAINS)
+				ask_pieces(&table);
+		}
+	}
+	ask_pieces(&table);
+	for (uint32_t i = 0; i < count; i++)
+		merge_lanes(&parts[i], table.first[i], table.second[i]);
 }

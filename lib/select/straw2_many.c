@@ -4,8 +4,9 @@
 
 #include "straw2_kernel.h"
 
-/* Fewer questions than this are answered one by one: most lanes would be idle. */
-#define FEW 6
+/* Up to this many questions are answered item by item: in a bin most lanes would be
+ * idle. */
+#define FEW STRAW2_PARTS
 
 /* Questions of a batch that are in a bin. */
 struct chunk {
@@ -187,6 +188,40 @@ static void ask_each(struct chunk *chunk)
 	}
 }
 
+/* Few questions: all their items are lanes. */
+static void ask_few(struct chunk *chunk, uint32_t count)
+{
+	struct straw2_row rows[FEW];
+	struct straw2_part parts[FEW];
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t at = chunk->start + i;
+		struct straw2_row row = row_at(chunk, at);
+
+		if (row.kind == STRAW2_ODD) {
+			ask_alone(chunk, at);
+			continue;
+		}
+		chunk->at[used] = (uint8_t)i;
+		rows[used] = row;
+		parts[used++] =
+			straw2_part_of(&row, 0, chunk->batch->x[at], chunk->batch->r[at]);
+	}
+	chunk->kernel->parts(parts, used);
+	for (uint32_t i = 0; i < used; i++)
+		chunk->batch->refs[chunk->start + chunk->at[i]] =
+			flat_refs(rows[i].bucket)[straw2_settle_part(
+				chunk->kernel, &rows[i], &parts[i])];
+}
+
+/* For a kernel that can do nothing. */
+static void ask_all_alone(const struct chunk *chunk)
+{
+	for (size_t i = 0; i < chunk->batch->count; i++)
+		ask_alone(chunk, i);
+}
+
 static int are_same(const struct chunk *chunk)
 {
 	const int32_t *refs = chunk->batch->refs + chunk->start;
@@ -208,18 +243,19 @@ void select_choose_many(const struct select_kernel *kernel,
 	chunk.kernel = kernel;
 	chunk.batch = batch;
 	chunk.straw2 = select_index(&select_straw2);
+	if (kernel->equal == NULL) {
+		ask_all_alone(&chunk);
+		return;
+	}
 	for (chunk.start = 0; chunk.start < batch->count; chunk.start += STRAW2_BIN) {
 		size_t left = batch->count - chunk.start;
 
-		if (kernel->equal == NULL || left < FEW) {
-			for (size_t i = 0; i < left; i++)
-				ask_alone(&chunk, chunk.start + i);
-			return;
-		}
 		chunk.bin.count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
 		chunk.bin.x = batch->x + chunk.start;
 		chunk.bin.r = batch->r + chunk.start;
-		if (are_same(&chunk))
+		if (left <= FEW)
+			ask_few(&chunk, (uint32_t)left);
+		else if (are_same(&chunk))
 			ask_same(&chunk);
 		else
 			ask_each(&chunk);

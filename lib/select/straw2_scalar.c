@@ -57,5 +57,5 @@ const struct select_kernel straw2_scalar = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
-	.part = fill_part,
+	.parts = fill_parts,
 };

@@ -43,19 +43,32 @@ uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first)
 	return bits_of(key * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING);
 }
 
-static uint32_t limit_of(enum straw2_kind kind, uint32_t span, const uint32_t *scales,
-			 uint32_t first)
+static uint32_t limit_of(const struct straw2_row *row, const struct straw2_part *part)
 {
-	return kind == STRAW2_EQUAL ? straw2_equal_limit(span, first)
-				    : straw2_mixed_limit(scales, first);
+	return row->kind == STRAW2_EQUAL ? straw2_equal_limit(row->span, part->first)
+					 : straw2_mixed_limit(part->scales, part->first);
+}
+
+struct straw2_part straw2_part_of(const struct straw2_row *row, uint32_t start,
+				  uint32_t x, uint32_t r)
+{
+	uint32_t left = row->bucket->count - start;
+
+	return (struct straw2_part){
+		.x = x,
+		.r = r,
+		.items = left < STRAW2_ITEMS ? left : STRAW2_ITEMS,
+		.ids = row->ids + start,
+		.scales = row->kind == STRAW2_MIXED ? row->scales + start : NULL,
+	};
 }
 
 /* The best of the items that may win, by the definition. */
 static uint32_t choose_among(const struct straw2_row *row, const struct straw2_part *part,
-			     uint32_t start, uint32_t limit)
+			     uint32_t limit)
 {
+	uint32_t start = (uint32_t)(part->ids - row->ids), best = start;
 	int64_t longest = INT64_MIN;
-	uint32_t best = start;
 
 	for (uint32_t i = 0; i < part->items; i++) {
 		int64_t draw;
@@ -71,43 +84,70 @@ static uint32_t choose_among(const struct straw2_row *row, const struct straw2_p
 	return best;
 }
 
-static uint32_t choose_in_part(const struct select_kernel *kernel,
-			       const struct straw2_row *row, struct straw2_part *part,
-			       uint32_t start)
+uint32_t straw2_settle_part(const struct select_kernel *kernel,
+			    const struct straw2_row *row, struct straw2_part *part)
 {
-	uint32_t limit;
+	uint32_t keys[STRAW2_ITEMS + FLAT_PAD];
+	uint32_t limit = limit_of(row, part);
 
-	part->ids = row->ids + start;
-	part->scales = row->kind == STRAW2_MIXED ? row->scales + start : NULL;
-	part->items = row->bucket->count - start;
-	if (part->items > STRAW2_ITEMS)
-		part->items = STRAW2_ITEMS;
-	kernel->part(part);
-	limit = limit_of(row->kind, row->span, part->scales, part->first);
 	if (part->second > limit)
-		return start + straw2_key_index(row->kind, part->first);
-	return choose_among(row, part, start, limit);
+		return (uint32_t)(part->ids - row->ids) +
+		       straw2_key_index(row->kind, part->first);
+	part->keys = keys;
+	kernel->parts(part, 1);
+	return choose_among(row, part, limit);
+}
+
+/* Of the bests of some parts, the best. */
+struct contest {
+	const struct select_kernel *kernel;
+	const struct straw2_row *row;
+	int64_t longest;
+	uint32_t best;
+};
+
+static void hold_contest(struct contest *contest, struct straw2_part *parts,
+			 uint32_t count)
+{
+	contest->kernel->parts(parts, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t next =
+			straw2_settle_part(contest->kernel, contest->row, &parts[i]);
+		int64_t draw = straw2_draw(contest->row, next, parts[i].x, parts[i].r);
+
+		if (draw > contest->longest) {
+			contest->longest = draw;
+			contest->best = next;
+		}
+	}
+}
+
+static uint32_t choose_among_parts(const struct select_kernel *kernel,
+				   const struct straw2_row *row, uint32_t x, uint32_t r)
+{
+	struct contest contest = {.kernel = kernel, .row = row, .longest = INT64_MIN};
+	struct straw2_part parts[STRAW2_PARTS];
+	uint32_t count = 0;
+
+	for (uint32_t start = 0; start < row->bucket->count; start += STRAW2_ITEMS) {
+		parts[count++] = straw2_part_of(row, start, x, r);
+		if (count == STRAW2_PARTS) {
+			hold_contest(&contest, parts, count);
+			count = 0;
+		}
+	}
+	hold_contest(&contest, parts, count);
+	return contest.best;
 }
 
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r)
 {
-	struct straw2_part part = {.x = x, .r = r};
-	uint32_t best = choose_in_part(kernel, row, &part, 0);
-	int64_t longest;
+	struct straw2_part part;
 
-	if (row->bucket->count <= STRAW2_ITEMS)
-		return best;
-	longest = straw2_draw(row, best, x, r);
-	for (uint32_t start = STRAW2_ITEMS; start < row->bucket->count;
-	     start += STRAW2_ITEMS) {
-		uint32_t next = choose_in_part(kernel, row, &part, start);
-		int64_t draw = straw2_draw(row, next, x, r);
-
-		if (draw > longest) {
-			longest = draw;
-			best = next;
-		}
-	}
-	return best;
+	if (row->bucket->count > STRAW2_ITEMS)
+		return choose_among_parts(kernel, row, x, r);
+	part = straw2_part_of(row, 0, x, r);
+	kernel->parts(&part, 1);
+	return straw2_settle_part(kernel, row, &part);
 }

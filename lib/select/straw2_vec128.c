@@ -64,5 +64,5 @@ const struct select_kernel straw2_vec128 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
-	.part = fill_part,
+	.parts = fill_parts,
 };
