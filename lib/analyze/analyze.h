@@ -62,8 +62,12 @@ int analyze_data_shards(const strew_pool *pool);
 struct map_amount analyze_shard_amount(const struct analyze_plan *plan,
 				       const struct analyze_group *group, uint64_t unit);
 
+/** The most units that are placed together: few, so that progress is told of and a caller
+ * can cancel. */
+#define ANALYZE_CHUNK 256
+
 /**
- * Placing all units: `place` fills a unit's words, in parallel and in any order; `take`
+ * Placing all units: `place` fills the words of some, in parallel and in any order; `take`
  * gets them one after the other, in order, in the calling thread. So the answer does not
  * depend on threads.
  */
@@ -72,7 +76,8 @@ struct analyze_walk {
 	size_t words; /* int32_t that a unit needs */
 	const strew_placer
 		*placers[2]; /* whose scratch `place` gets; the second may be NULL */
-	void (*place)(const void *ctx, uint64_t unit, int32_t *words,
+	/* `words` has those of all units, at most ANALYZE_CHUNK. */
+	void (*place)(const void *ctx, uint64_t first, size_t count, int32_t *words,
 		      strew_scratch *const scratch[2]);
 	strew_status (*take)(void *ctx, uint64_t unit, const int32_t *words);
 	void *ctx;
@@ -80,6 +85,22 @@ struct analyze_walk {
 
 strew_status analyze_walk(const struct analyze_walk *walk, const strew_run *run,
 			  strew_error *error);
+
+/** Where some units of a plan lie, and how they are placed. */
+struct analyze_units {
+	const struct analyze_plan *plan;
+	const strew_placer *placer;
+	int32_t rule; /* of raw inputs, and how many devices they want */
+	int want;
+	uint64_t first;
+	size_t count;
+};
+
+/** Place them. `stages` tells where the devices go, of raw inputs to the up stage, which
+ * has room for all. A unit that can't be placed has none. pgs: filled in, but for raw
+ * inputs. */
+void analyze_place_units(strew_stages *stages, strew_pg *pgs,
+			 const struct analyze_units *units, strew_scratch *scratch);
 
 /* The tree by index in place of id, for analyses that visit all of it. */
 

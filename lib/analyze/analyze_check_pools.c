@@ -107,11 +107,10 @@ static bool same_sets(const strew_set *a, const strew_set *b)
 		       0;
 }
 
-/* A unit's word: does its upmap change anything? */
-static void place_twice(const void *ctx, uint64_t unit, int32_t *words,
+/* Does the upmap change anything? */
+static bool place_twice(const struct upmaps *upmaps, uint64_t unit,
 			strew_scratch *const scratch[2])
 {
-	const struct upmaps *upmaps = ctx;
 	const struct map_override *override =
 		&upmaps->check->map->overrides[upmaps->list[unit]];
 	int32_t devices[2][STREW_WANT_MAX];
@@ -124,7 +123,15 @@ static void place_twice(const void *ctx, uint64_t unit, int32_t *words,
 		status = strew_place_pg(upmaps->placers[i], override->pg, &stages[i],
 					scratch[i]);
 	}
-	words[0] = status != STREW_OK || !same_sets(&stages[0].up, &stages[1].up);
+	return status != STREW_OK || !same_sets(&stages[0].up, &stages[1].up);
+}
+
+/* A unit's word is the answer. */
+static void place_all_twice(const void *ctx, uint64_t first, size_t count, int32_t *words,
+			    strew_scratch *const scratch[2])
+{
+	for (size_t i = 0; i < count; i++)
+		words[i] = place_twice(ctx, first + i, scratch);
 }
 
 static strew_status take_answer(void *ctx, uint64_t unit, const int32_t *words)
@@ -149,7 +156,7 @@ static strew_status compare_upmaps(struct upmaps *upmaps)
 	struct check *check = upmaps->check;
 	strew_placer *without = NULL;
 	struct analyze_walk walk = {
-		.words = 1, .place = place_twice, .take = take_answer, .ctx = upmaps};
+		.words = 1, .place = place_all_twice, .take = take_answer, .ctx = upmaps};
 	strew_status status;
 
 	status = place_without_overrides(&without, check->placer, check->allocator, NULL);

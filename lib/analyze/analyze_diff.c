@@ -127,41 +127,35 @@ static int32_t *side_words(const struct diff *diff, const int32_t *words, int si
 	return (int32_t *)words + (side == 1 ? 1 + diff->sides[0].room : 0);
 }
 
-static int place_raw(const struct diff *diff, int side, uint64_t unit, int32_t *devices,
-		     strew_scratch *scratch)
+static void place_side(const struct diff *diff, int side, uint64_t first, size_t count,
+		       int32_t *words, strew_scratch *scratch)
 {
-	const struct analyze_group *group = diff->plan.groups;
+	struct analyze_units units = {.plan = &diff->plan,
+				      .placer = diff->sides[side].placer,
+				      .first = first,
+				      .count = count};
+	strew_stages stages[ANALYZE_CHUNK] = {0};
+	strew_pg pgs[ANALYZE_CHUNK];
+	size_t stride = 2 + diff->sides[0].room + diff->sides[1].room;
 
-	return strew_place(diff->sides[side].placer, analyze_diff_rule(diff, group, side),
-			   analyze_hashed_input(&diff->plan, unit), devices,
-			   analyze_diff_want(diff, group, side), scratch);
-}
-
-static int place_up(const struct diff *diff, int side, uint64_t unit, int32_t *devices,
-		    strew_scratch *scratch)
-{
-	const strew_placer *placer = diff->sides[side].placer;
-	strew_pg pg = analyze_unit_pg(&diff->plan, unit, placer);
-	strew_stages stages = {0};
-
-	stages.up.devices = devices;
-	stages.up.room = (int)diff->sides[side].room;
-	return strew_place_pg(placer, pg, &stages, scratch) ? 0 : stages.up.count;
-}
-
-static void place_unit(const void *ctx, uint64_t unit, int32_t *words,
-		       strew_scratch *const scratch[2])
-{
-	const struct diff *diff = ctx;
-
-	for (int side = 0; side < 2; side++) {
-		int32_t *set = side_words(diff, words, side);
-		int count = diff->plan.kind == ANALYZE_RAW
-				    ? place_raw(diff, side, unit, set + 1, scratch[side])
-				    : place_up(diff, side, unit, set + 1, scratch[side]);
-
-		set[0] = count > 0 ? count : 0;
+	if (diff->plan.kind == ANALYZE_RAW) {
+		units.rule = analyze_diff_rule(diff, diff->plan.groups, side);
+		units.want = analyze_diff_want(diff, diff->plan.groups, side);
 	}
+	for (size_t i = 0; i < count; i++) {
+		stages[i].up.devices = side_words(diff, words + i * stride, side) + 1;
+		stages[i].up.room = (int)diff->sides[side].room;
+	}
+	analyze_place_units(stages, pgs, &units, scratch);
+	for (size_t i = 0; i < count; i++)
+		side_words(diff, words + i * stride, side)[0] = stages[i].up.count;
+}
+
+static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
+			strew_scratch *const scratch[2])
+{
+	for (int side = 0; side < 2; side++)
+		place_side(ctx, side, first, count, words, scratch[side]);
 }
 
 static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
@@ -188,7 +182,7 @@ static strew_status count_all(struct diff *diff, const strew_run *run)
 	struct analyze_walk walk = {
 		.units = diff->plan.units,
 		.placers = {diff->sides[0].placer, diff->sides[1].placer},
-		.place = place_unit,
+		.place = place_units,
 		.take = take_unit,
 		.ctx = diff};
 

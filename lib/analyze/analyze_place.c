@@ -22,7 +22,8 @@ struct places {
 	const strew_map *map;
 	struct analyze_plan plan;
 	int stages;
-	size_t room; /* devices of a set */
+	size_t room;  /* devices of a set */
+	size_t words; /* of a unit */
 	strew_result *result;
 	strew_table *table;
 	struct analyze_tree tree; /* only for sentences */
@@ -38,64 +39,68 @@ static int32_t *stage_at(const struct places *places, const int32_t *words, size
 	return (int32_t *)words + WORD_STAGES + stage * stage_words(places);
 }
 
-static int32_t first_device(const int32_t *devices, int count)
-{
-	for (int i = 0; i < count; i++) {
-		if (devices[i] != STREW_NONE)
-			return devices[i];
-	}
-	return STREW_NONE;
-}
-
-static void place_raw(const struct places *places, uint64_t unit, int32_t *words,
-		      strew_scratch *scratch)
-{
-	const strew_inputs *inputs = &places->plan.inputs;
-	int32_t *stage = stage_at(places, words, 0);
-	int count = strew_place(places->placer, inputs->rule,
-				analyze_hashed_input(&places->plan, unit),
-				stage + STAGE_DEVICES, inputs->want, scratch);
-
-	words[WORD_X] = (int32_t)analyze_raw_input(&places->plan, unit);
-	stage[STAGE_SIZE] = count > 0 ? count : 0;
-	stage[STAGE_PRIMARY] = first_device(stage + STAGE_DEVICES, count);
-}
-
 static void keep_stage(int32_t *stage, const strew_set *set)
 {
 	stage[STAGE_SIZE] = set->count;
 	stage[STAGE_PRIMARY] = set->primary;
 }
 
-static void place_in_pool(const struct places *places, uint64_t unit, int32_t *words,
-			  strew_scratch *scratch)
+static strew_set set_at(const struct places *places, const int32_t *words, size_t stage)
 {
-	strew_pg pg = analyze_unit_pg(&places->plan, unit, places->placer);
-	strew_stages stages = {0};
-	strew_set *const sets[STAGE_COUNT] = {&stages.raw, &stages.up, &stages.acting};
-
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		sets[i]->devices = stage_at(places, words, i) + STAGE_DEVICES;
-		sets[i]->room = (int)places->room;
-		sets[i]->primary = STREW_NONE;
-	}
-	if (strew_place_pg(places->placer, pg, &stages, scratch) != STREW_OK)
-		memset(&stages, 0, sizeof(stages));
-	words[WORD_X] = (int32_t)stages.x;
-	words[WORD_SEED] = (int32_t)pg.seed;
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		keep_stage(stage_at(places, words, i), sets[i]);
+	return (strew_set){.devices = stage_at(places, words, stage) + STAGE_DEVICES,
+			   .room = (int)places->room};
 }
 
-static void place_unit(const void *ctx, uint64_t unit, int32_t *words,
-		       strew_scratch *const scratch[2])
+/* Raw inputs have one stage; it comes in the place of the up stage. */
+static void keep_raw(const struct places *places, uint64_t first, size_t count,
+		     int32_t *words, const strew_stages *stages)
+{
+	for (size_t i = 0; i < count; i++, words += places->words) {
+		words[WORD_X] = (int32_t)analyze_raw_input(&places->plan, first + i);
+		keep_stage(stage_at(places, words, 0), &stages[i].up);
+	}
+}
+
+static void keep_pgs(const struct places *places, size_t count, int32_t *words,
+		     const strew_stages *stages, const strew_pg *pgs)
+{
+	for (size_t i = 0; i < count; i++, words += places->words) {
+		words[WORD_X] = (int32_t)stages[i].x;
+		words[WORD_SEED] = (int32_t)pgs[i].seed;
+		keep_stage(stage_at(places, words, 0), &stages[i].raw);
+		keep_stage(stage_at(places, words, 1), &stages[i].up);
+		keep_stage(stage_at(places, words, 2), &stages[i].acting);
+	}
+}
+
+static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
+			strew_scratch *const scratch[2])
 {
 	const struct places *places = ctx;
+	bool raw = places->plan.kind == ANALYZE_RAW;
+	struct analyze_units units = {.plan = &places->plan,
+				      .placer = places->placer,
+				      .rule = places->plan.inputs.rule,
+				      .want = places->plan.inputs.want,
+				      .first = first,
+				      .count = count};
+	strew_stages stages[ANALYZE_CHUNK] = {0};
+	strew_pg pgs[ANALYZE_CHUNK];
 
-	if (places->plan.kind == ANALYZE_RAW)
-		place_raw(places, unit, words, scratch[0]);
+	for (size_t i = 0; i < count; i++) {
+		const int32_t *unit = words + i * places->words;
+
+		stages[i].up = set_at(places, unit, raw ? 0 : 1);
+		if (raw)
+			continue;
+		stages[i].raw = set_at(places, unit, 0);
+		stages[i].acting = set_at(places, unit, 2);
+	}
+	analyze_place_units(stages, pgs, &units, scratch[0]);
+	if (raw)
+		keep_raw(places, first, count, words, stages);
 	else
-		place_in_pool(places, unit, words, scratch[0]);
+		keep_pgs(places, count, words, stages, pgs);
 }
 
 static void add_stage(const struct places *places, const int32_t *stage)
@@ -250,7 +255,7 @@ static strew_status run_places(struct places *places, const strew_run *run,
 	size_t stages = places->plan.kind == ANALYZE_RAW ? 1 : STAGE_COUNT;
 	struct analyze_walk walk = {.units = places->plan.units,
 				    .placers = {places->placer, NULL},
-				    .place = place_unit,
+				    .place = place_units,
 				    .take = take_unit,
 				    .ctx = places};
 	strew_status status = STREW_OK;
@@ -258,7 +263,8 @@ static strew_status run_places(struct places *places, const strew_run *run,
 	places->room = places->plan.kind == ANALYZE_RAW
 			       ? (size_t)places->plan.inputs.want
 			       : (size_t)strew_placer_max_set(places->placer);
-	walk.words = WORD_STAGES + stages * stage_words(places);
+	places->words = WORD_STAGES + stages * stage_words(places);
+	walk.words = places->words;
 	if (tells_sentences(places))
 		status = analyze_tree_new(&places->tree, places->map,
 					  places->plan.allocator, error);

@@ -31,46 +31,34 @@ bool analyze_spread_lists(const struct spread_device *device)
 /* A unit's words. */
 enum { WORD_COUNT, WORD_PRIMARY, WORD_DEVICES };
 
-static void place_raw(const struct spread *spread, uint64_t unit, strew_set *set,
-		      strew_scratch *scratch)
-{
-	int count = strew_place(spread->placer, spread->plan.inputs.rule,
-				analyze_hashed_input(&spread->plan, unit), set->devices,
-				set->room, scratch);
-
-	set->count = count > 0 ? count : 0;
-	for (int i = set->count; i-- > 0;) {
-		if (set->devices[i] != STREW_NONE)
-			set->primary = set->devices[i];
-	}
-}
-
-static void place_pg(const struct spread *spread, uint64_t unit, strew_set *set,
-		     strew_scratch *scratch)
-{
-	strew_pg pg = analyze_unit_pg(&spread->plan, unit, spread->placer);
-	strew_stages stages = {0};
-	strew_set *stage = spread->how.acting ? &stages.acting : &stages.up;
-
-	*stage = *set;
-	if (strew_place_pg(spread->placer, pg, &stages, scratch) == STREW_OK)
-		*set = *stage;
-}
-
-static void place_unit(const void *ctx, uint64_t unit, int32_t *words,
-		       strew_scratch *const scratch[2])
+static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
+			strew_scratch *const scratch[2])
 {
 	const struct spread *spread = ctx;
-	strew_set set = {.devices = words + WORD_DEVICES,
-			 .room = (int)spread->room,
-			 .primary = STREW_NONE};
+	bool acting = spread->how.acting && spread->plan.kind != ANALYZE_RAW;
+	struct analyze_units units = {.plan = &spread->plan,
+				      .placer = spread->placer,
+				      .rule = spread->plan.inputs.rule,
+				      .want = spread->plan.inputs.want,
+				      .first = first,
+				      .count = count};
+	strew_stages stages[ANALYZE_CHUNK] = {0};
+	strew_pg pgs[ANALYZE_CHUNK];
+	size_t stride = WORD_DEVICES + spread->room;
 
-	if (spread->plan.kind == ANALYZE_RAW)
-		place_raw(spread, unit, &set, scratch[0]);
-	else
-		place_pg(spread, unit, &set, scratch[0]);
-	words[WORD_COUNT] = set.count;
-	words[WORD_PRIMARY] = set.primary;
+	for (size_t i = 0; i < count; i++) {
+		strew_set *set = acting ? &stages[i].acting : &stages[i].up;
+
+		set->devices = words + i * stride + WORD_DEVICES;
+		set->room = (int)spread->room;
+	}
+	analyze_place_units(stages, pgs, &units, scratch[0]);
+	for (size_t i = 0; i < count; i++) {
+		const strew_set *set = acting ? &stages[i].acting : &stages[i].up;
+
+		words[i * stride + WORD_COUNT] = set->count;
+		words[i * stride + WORD_PRIMARY] = set->primary;
+	}
 }
 
 static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
@@ -86,7 +74,7 @@ static strew_status count_all(struct spread *spread, const strew_run *run)
 {
 	struct analyze_walk walk = {.units = spread->plan.units,
 				    .placers = {spread->placer, NULL},
-				    .place = place_unit,
+				    .place = place_units,
 				    .take = take_unit,
 				    .ctx = spread};
 

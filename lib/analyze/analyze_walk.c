@@ -12,7 +12,6 @@
  */
 
 #define SLOTS_MAX   64
-#define CHUNK_UNITS 256 /* small, so that progress is told of and a caller can cancel */
 #define CHUNK_WORDS 65536
 
 struct slot {
@@ -37,8 +36,8 @@ static size_t chunk_units(const struct analyze_walk *walk)
 {
 	size_t units = CHUNK_WORDS / walk->words;
 
-	if (units > CHUNK_UNITS)
-		units = CHUNK_UNITS;
+	if (units > ANALYZE_CHUNK)
+		units = ANALYZE_CHUNK;
 	return units > 0 ? units : 1;
 }
 
@@ -117,9 +116,7 @@ static void place_chunk(void *arg, size_t index)
 
 	if (atomic_load(&walker->canceled))
 		return;
-	for (size_t i = 0; i < units; i++)
-		walk->place(walk->ctx, first + i, slot->words + i * walk->words,
-			    slot->scratch);
+	walk->place(walk->ctx, first, units, slot->words, slot->scratch);
 	tell_progress(walker, units);
 }
 

@@ -78,46 +78,30 @@ static strew_status mark_devices(struct where *where)
 	return status;
 }
 
-static void place_raw(const struct where *where, uint64_t unit, int32_t *words,
-		      strew_scratch *scratch)
-{
-	const strew_inputs *inputs = &where->plan.inputs;
-	int count = strew_place(where->placer, inputs->rule,
-				analyze_hashed_input(&where->plan, unit),
-				words + WORD_DEVICES, inputs->want, scratch);
-
-	words[WORD_COUNT] = count > 0 ? count : 0;
-	for (int32_t i = words[WORD_COUNT]; i-- > 0;) {
-		if (words[WORD_DEVICES + i] != STREW_NONE)
-			words[WORD_PRIMARY] = words[WORD_DEVICES + i];
-	}
-}
-
-static void place_up(const struct where *where, uint64_t unit, int32_t *words,
-		     strew_scratch *scratch)
-{
-	strew_pg pg = analyze_unit_pg(&where->plan, unit, where->placer);
-	strew_stages stages = {.up = {.devices = words + WORD_DEVICES,
-				      .room = (int)where->room,
-				      .primary = STREW_NONE}};
-
-	if (strew_place_pg(where->placer, pg, &stages, scratch) != STREW_OK)
-		stages.up.count = 0;
-	words[WORD_SEED] = (int32_t)pg.seed;
-	words[WORD_COUNT] = stages.up.count;
-	words[WORD_PRIMARY] = stages.up.primary;
-}
-
-static void place_unit(const void *ctx, uint64_t unit, int32_t *words,
-		       strew_scratch *const scratch[2])
+static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
+			strew_scratch *const scratch[2])
 {
 	const struct where *where = ctx;
+	struct analyze_units units = {.plan = &where->plan,
+				      .placer = where->placer,
+				      .rule = where->plan.inputs.rule,
+				      .want = where->plan.inputs.want,
+				      .first = first,
+				      .count = count};
+	strew_stages stages[ANALYZE_CHUNK] = {0};
+	strew_pg pgs[ANALYZE_CHUNK] = {0};
+	size_t stride = WORD_DEVICES + where->room;
 
-	words[WORD_PRIMARY] = STREW_NONE;
-	if (where->plan.kind == ANALYZE_RAW)
-		place_raw(where, unit, words, scratch[0]);
-	else
-		place_up(where, unit, words, scratch[0]);
+	for (size_t i = 0; i < count; i++) {
+		stages[i].up.devices = words + i * stride + WORD_DEVICES;
+		stages[i].up.room = (int)where->room;
+	}
+	analyze_place_units(stages, pgs, &units, scratch[0]);
+	for (size_t i = 0; i < count; i++, words += stride) {
+		words[WORD_SEED] = (int32_t)pgs[i].seed;
+		words[WORD_COUNT] = stages[i].up.count;
+		words[WORD_PRIMARY] = stages[i].up.primary;
+	}
 }
 
 static bool is_wanted(const struct where *where, int32_t device)
@@ -305,7 +289,7 @@ static strew_status count_all(struct where *where, const strew_run *run)
 {
 	struct analyze_walk walk = {.units = where->plan.units,
 				    .placers = {where->placer, NULL},
-				    .place = place_unit,
+				    .place = place_units,
 				    .take = take_unit,
 				    .ctx = where};
 

@@ -292,8 +292,9 @@ strew_scratch *place_scratch_new(const struct rule_needs *needs,
 		return NULL;
 	scratch->allocator = *allocator;
 	scratch->set = base_alloc(allocator, STREW_WANT_MAX, sizeof(*scratch->set));
+	scratch->rows = base_alloc(allocator, PLACE_ROWS_WORDS, sizeof(*scratch->rows));
 	scratch->rule = rule_scratch_new(needs, allocator);
-	if (scratch->set && scratch->rule)
+	if (scratch->set && scratch->rows && scratch->rule)
 		return scratch;
 	strew_scratch_free(scratch);
 	return NULL;
@@ -317,6 +318,7 @@ void strew_scratch_free(strew_scratch *scratch)
 	allocator = scratch->allocator;
 	rule_scratch_free(scratch->rule);
 	base_free(&allocator, scratch->set, STREW_WANT_MAX * sizeof(*scratch->set));
+	base_free(&allocator, scratch->rows, PLACE_ROWS_WORDS * sizeof(*scratch->rows));
 	base_free(&allocator, scratch, sizeof(*scratch));
 }
 

@@ -22,6 +22,12 @@ strew_status place_without_overrides(strew_placer **out, const strew_placer *fro
 				     const strew_allocator *allocator,
 				     strew_error *error);
 
+/** strew_place() for many inputs: each set gets its devices, room for `want` of them, how
+ * many there are, and the first as its primary. @return as strew_place(). */
+strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t rule,
+			    const uint32_t *xs, size_t count, int want,
+			    strew_scratch *scratch);
+
 /** The weight set that is used for raw inputs, or for a pool of the map. NULL: none. */
 const struct map_weight_set *place_raw_weight_set(const strew_placer *placer);
 const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,

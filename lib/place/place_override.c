@@ -103,21 +103,6 @@ static void show_stage(struct strew_set *set, const struct walk *walk, int32_t p
 	memcpy(set->devices, walk->devices, (size_t)set->count * sizeof(*set->devices));
 }
 
-static void run_rule(struct walk *walk, strew_scratch *scratch)
-{
-	struct rule_call call = {
-		.flat = walk->placer->flat,
-		.rule = walk->pool->rule,
-		.set = walk->pool->set,
-		.kernel = walk->placer->kernel,
-		.x = walk->x,
-		.want = walk->pool->size,
-	};
-
-	walk->count = rule_run(&call, walk->devices, scratch->rule);
-	keep_devices(walk, walk->devices, (size_t)walk->count, device_exists);
-}
-
 /* pg_upmap. @return false when it names a device that is out: then no upmap
  * counts at all. */
 static bool apply_upmap(struct walk *walk)
@@ -257,11 +242,10 @@ find_override(const strew_placer *placer, const struct place_pool *pool, uint32_
 	return low < pool->override_count && all[low].pg.seed == seed ? &all[low] : NULL;
 }
 
-static void walk_stages(struct walk *walk, strew_stages *stages, strew_scratch *scratch)
+static void walk_stages(struct walk *walk, strew_stages *stages)
 {
 	int32_t primary;
 
-	run_rule(walk, scratch);
 	show_stage(&stages->raw, walk, first_device(walk));
 	apply_upmaps(walk);
 	keep_devices(walk, walk->devices, (size_t)walk->count, device_serves);
@@ -271,20 +255,17 @@ static void walk_stages(struct walk *walk, strew_stages *stages, strew_scratch *
 	show_stage(&stages->acting, walk, primary);
 }
 
-strew_status strew_place_pg(const strew_placer *placer, strew_pg pg, strew_stages *stages,
-			    strew_scratch *scratch)
+void place_finish_pg(strew_stages *stages, const struct place_pg *pg, const int32_t *set,
+		     int count, strew_scratch *scratch)
 {
-	struct walk walk = {.placer = placer, .devices = scratch->set};
+	struct walk walk = {.placer = pg->placer,
+			    .pool = pg->pool,
+			    .x = pg->x,
+			    .devices = scratch->set};
 
-	walk.pool = place_find_pool(placer, pg.pool);
-	if (walk.pool == NULL)
-		return STREW_ENOTFOUND;
-	if (!place_scratch_fits(placer, scratch))
-		return STREW_EINVAL;
-	walk.override = find_override(placer, walk.pool,
-				      map_stable_mod(pg.seed, walk.pool->pool->pg_num));
-	walk.x = place_pg_input(walk.pool->pool, pg.seed);
-	stages->x = walk.x;
-	walk_stages(&walk, stages, scratch);
-	return STREW_OK;
+	walk.override = find_override(pg->placer, pg->pool,
+				      map_stable_mod(pg->seed, pg->pool->pool->pg_num));
+	stages->x = pg->x;
+	keep_devices(&walk, set, (size_t)count, device_exists);
+	walk_stages(&walk, stages);
 }

@@ -32,10 +32,15 @@ struct strew_placer {
 	int max_set;
 };
 
+/** Inputs that are placed together, and the words that their sets have. */
+#define PLACE_ROWS       256
+#define PLACE_ROWS_WORDS 4096
+
 struct strew_scratch {
 	strew_allocator allocator;
 	struct rule_scratch *rule;
-	int32_t *set; /* STREW_WANT_MAX entries, for a PG's stages */
+	int32_t *set;  /* STREW_WANT_MAX entries, for a PG's stages */
+	int32_t *rows; /* PLACE_ROWS_WORDS entries, for what rules give */
 };
 
 /** What any call on this placer may need of a scratch. */
@@ -50,6 +55,17 @@ strew_status place_check(const struct flat_rule **out, const strew_placer *place
 			 int32_t rule, int want, const strew_scratch *scratch);
 /** O(log n); NULL when there is none. */
 const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
+/** A PG on its way: where it lies, and what is hashed for it. */
+struct place_pg {
+	const strew_placer *placer;
+	const struct place_pool *pool;
+	uint32_t seed;
+	uint32_t x;
+};
+
+/** From the set that the PG's rule gives to its stages. */
+void place_finish_pg(strew_stages *stages, const struct place_pg *pg, const int32_t *set,
+		     int count, strew_scratch *scratch);
 /** The value that CRUSH hashes for a PG. */
 uint32_t place_pg_input(const strew_pool *pool, uint32_t seed);
 

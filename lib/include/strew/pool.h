@@ -68,6 +68,13 @@ STREW_API int strew_placer_max_set(const strew_placer *placer);
 STREW_API strew_status strew_place_pg(const strew_placer *placer, strew_pg pg,
 				      strew_stages *stages, strew_scratch *scratch);
 
+/** The same for many PGs, much faster: each has its stages. They may be of any pools, but
+ * neighbours of one pool are placed together. Equals a loop of strew_place_pg(), and ends
+ * with the first PG whose pool there is not. */
+STREW_API strew_status strew_place_pgs(const strew_placer *placer, const strew_pg *pgs,
+				       size_t count, strew_stages *stages,
+				       strew_scratch *scratch);
+
 STREW_END_DECLS
 
 #endif

@@ -12,13 +12,13 @@ struct counted {
 	size_t words;
 };
 
-static void put_unit(const void *ctx, uint64_t unit, int32_t *words,
-		     strew_scratch *const scratch[2])
+static void put_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
+		      strew_scratch *const scratch[2])
 {
 	const struct counted *counted = ctx;
 
-	for (size_t i = 0; i < counted->words; i++)
-		words[i] = scratch[0] ? (int32_t)unit : -1;
+	for (size_t i = 0; i < count * counted->words; i++)
+		words[i] = scratch[0] ? (int32_t)(first + i / counted->words) : -1;
 }
 
 static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
@@ -55,7 +55,7 @@ START_TEST(units_come_once_and_in_order)
 	struct analyze_walk walk = {.units = walks[_i].units,
 				    .words = walks[_i].words,
 				    .placers = {placer, NULL},
-				    .place = put_unit,
+				    .place = put_units,
 				    .take = take_unit,
 				    .ctx = &counted};
 	strew_run run = STREW_RUN_INIT;
