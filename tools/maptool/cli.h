@@ -220,10 +220,11 @@ int cli_inputs_resolve(struct cli_inputs *inputs, const strew_map *map,
 int cli_reweights_check(const struct cli_list *list, const char *option,
 			const char *command);
 /** Compile a map with --reweight, --choose-args and then `reweights` (NULL: none)
- * applied. The first two may name what only `other` has (NULL: no other map). */
+ * applied. The first two may name what only `other` has (NULL: no other map). kernel:
+ * cli_run_kernel()'s. */
 int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
 		      const struct cli_list *reweights, const strew_map *map,
-		      const strew_map *other);
+		      const strew_map *other, const char *kernel);
 void cli_inputs_free(struct cli_inputs *inputs);
 
 /** What a row of a table takes in bytes: for a placement, and for each of its shards. */
@@ -295,6 +296,8 @@ struct cli_run {
 
 struct cli_group cli_run_group(struct cli_run *run);
 int cli_run_check(const struct cli_run *run, const char *command);
+/** The kernel that is asked for; NULL: the best. */
+const char *cli_run_kernel(const struct cli_run *run);
 /** `what` must be a constant. The struct must stay where it is until cli_run_end(). */
 void cli_run_start(struct cli_run *run, const char *what);
 /** Takes the progress line away. */

@@ -82,13 +82,14 @@ static int choose_weight_set(strew_placer_options *how, const char *name,
 
 int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
 		      const struct cli_list *reweights, const strew_map *map,
-		      const strew_map *other)
+		      const strew_map *other, const char *kernel)
 {
 	strew_placer_options how = STREW_PLACER_OPTIONS_INIT;
 	strew_map *changed = NULL;
 	strew_error error;
 	int code = CLI_DONE;
 
+	how.kernel = kernel;
 	if (inputs->choose_args != NULL)
 		code = choose_weight_set(&how, inputs->choose_args, map, other);
 	if (code == CLI_DONE &&

@@ -10,8 +10,8 @@ static const struct cli_option options[] = {
 	CLI_OPTION("progress", "auto|always|never", CLI_WORD, struct cli_run, progress,
 		   "say on standard error how far a long run is (auto: on a terminal)"),
 	CLI_OPTION("kernel", "NAME", CLI_TEXT, struct cli_run, kernel,
-		   "which code draws the straws: plain or auto; all give the same "
-		   "answers (default: $STREW_KERNEL, else auto)"),
+		   "which code draws the straws: avx512, avx2, vec128, scalar, plain or "
+		   "auto; all give the same answers (default: $STREW_KERNEL, else auto)"),
 };
 
 struct cli_group cli_run_group(struct cli_run *run)
@@ -22,7 +22,21 @@ struct cli_group cli_run_group(struct cli_run *run)
 
 static int kernel_is_known(const char *name)
 {
-	return strcmp(name, "plain") == 0 || strcmp(name, "auto") == 0;
+	size_t i;
+
+	for (i = 0; strew_kernel_name(i) != NULL; i++)
+		if (strcmp(name, strew_kernel_name(i)) == 0)
+			return 1;
+	return strcmp(name, "auto") == 0;
+}
+
+const char *cli_run_kernel(const struct cli_run *run)
+{
+	const char *name = run->kernel != NULL ? run->kernel : getenv("STREW_KERNEL");
+
+	if (name == NULL || *name == '\0' || strcmp(name, "auto") == 0)
+		return NULL;
+	return name;
 }
 
 int cli_run_check(const struct cli_run *run, const char *command)
@@ -31,11 +45,15 @@ int cli_run_check(const struct cli_run *run, const char *command)
 
 	if (run->kernel != NULL && !kernel_is_known(run->kernel))
 		return cli_usage_error(
-			command, "no kernel '%s'; there are plain and auto", run->kernel);
+			command,
+			"no kernel '%s' on this processor; plain and auto always are",
+			run->kernel);
 	if (run->kernel == NULL && wish != NULL && *wish != '\0' &&
 	    !kernel_is_known(wish))
 		return cli_usage_error(
-			command, "STREW_KERNEL: no kernel '%s'; there are plain and auto",
+			command,
+			"STREW_KERNEL: no kernel '%s' on this processor; plain and auto "
+			"always are",
 			wish);
 	return CLI_DONE;
 }

@@ -145,11 +145,12 @@ static int make_placers(struct sides *sides, struct diff *diff)
 
 	if (code == CLI_DONE)
 		code = cli_inputs_placer(&sides->placers[0], &diff->inputs, NULL,
-					 sides->maps[0], sides->maps[1]);
+					 sides->maps[0], sides->maps[1],
+					 cli_run_kernel(&diff->run));
 	if (code == CLI_DONE)
 		code = cli_inputs_placer(&sides->placers[1], &diff->inputs,
 					 &diff->new_reweights, sides->maps[1],
-					 sides->maps[0]);
+					 sides->maps[0], cli_run_kernel(&diff->run));
 	return code;
 }
 

@@ -107,7 +107,8 @@ static int run(struct place *place, const char *path)
 	if (code == CLI_DONE)
 		code = check_memory(place, map);
 	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &place->inputs, NULL, map, NULL);
+		code = cli_inputs_placer(&placer, &place->inputs, NULL, map, NULL,
+					 cli_run_kernel(&place->run));
 	if (code == CLI_DONE)
 		code = cli_output_open(&place->output);
 	if (code == CLI_DONE)

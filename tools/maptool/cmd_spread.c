@@ -73,7 +73,8 @@ static int run(struct spread *spread, const char *path)
 	if (code == CLI_DONE)
 		code = cli_inputs_resolve(&spread->inputs, map, NULL);
 	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &spread->inputs, NULL, map, NULL);
+		code = cli_inputs_placer(&placer, &spread->inputs, NULL, map, NULL,
+					 cli_run_kernel(&spread->run));
 	if (code == CLI_DONE)
 		code = cli_output_open(&spread->output);
 	if (code == CLI_DONE)

@@ -82,7 +82,8 @@ static int run(struct where *where, const char *path)
 	if (code == CLI_DONE)
 		code = check_memory(where, map);
 	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &where->inputs, NULL, map, NULL);
+		code = cli_inputs_placer(&placer, &where->inputs, NULL, map, NULL,
+					 cli_run_kernel(&where->run));
 	if (code == CLI_DONE)
 		code = cli_output_open(&where->output);
 	if (code == CLI_DONE)
