@@ -72,7 +72,7 @@ STREW_API const strew_error *strew_builder_warning_at(const strew_builder *build
 
 STREW_API void strew_builder_set_name(strew_builder *builder, const char *name);
 STREW_API void strew_builder_set_epoch(strew_builder *builder, int64_t epoch);
-/** A level of the tree; type 0 is the device. */
+/** A level of the tree; type 0 is the device, whose name a map may lack. */
 STREW_API void strew_builder_add_type(strew_builder *builder, int32_t id,
 				      const char *name);
 /** One of the tunables by its Ceph name, such as "choose_total_tries". */
