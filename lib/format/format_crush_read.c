@@ -70,6 +70,42 @@ bool format_crush_take(struct format_crush *crush, enum format_token_kind kind,
 	return true;
 }
 
+bool format_crush_begins_block(const struct format_crush *crush)
+{
+	struct format_scan scan = crush->scan;
+	struct format_token next;
+
+	if (crush->token.kind != TOKEN_WORD)
+		return false;
+	next = format_scan_next(&scan);
+	if (next.kind == TOKEN_WORD)
+		next = format_scan_next(&scan);
+	return next.kind == TOKEN_OPEN;
+}
+
+static bool is_number(const struct format_token *token)
+{
+	return token->text[0] >= '0' && token->text[0] <= '9';
+}
+
+/* A name may be any word, but one that begins a line as another part does is a sign that
+ * the name was left out. */
+static bool is_left_out(const struct format_crush *crush)
+{
+	struct format_scan scan = crush->scan;
+	const struct format_word *word = format_word(crush->token.text, crush->token.len);
+	struct format_token next = format_scan_next(&scan);
+
+	if (!crush->token.starts_line || word == NULL || word->form != WORD_PART)
+		return false;
+	if (word->value == PART_DEVICE || word->value == PART_TYPE)
+		return is_number(&next);
+	if (word->value != PART_TUNABLE)
+		return format_crush_begins_block(crush);
+	next = format_scan_next(&scan);
+	return is_number(&next);
+}
+
 bool format_crush_name(struct format_crush *crush, const char *what,
 		       struct format_token *out)
 {
@@ -77,6 +113,8 @@ bool format_crush_name(struct format_crush *crush, const char *what,
 	struct format_token at = crush->token;
 
 	*out = crush->token;
+	if (is_left_out(crush))
+		return format_crush_expected(crush, what);
 	if (!format_crush_take(crush, TOKEN_WORD, what))
 		return false;
 	if (bad == at.len)
@@ -140,20 +178,6 @@ void *format_crush_push(struct format_crush *crush, struct base_vec *vec, size_t
 	return added;
 }
 
-/* `WORD WORD {`, or `rule {`: a part begins, with the token at hand. */
-static bool begins_part(const struct format_crush *crush)
-{
-	struct format_scan scan = crush->scan;
-	struct format_token next;
-
-	if (crush->token.kind != TOKEN_WORD)
-		return false;
-	next = format_scan_next(&scan);
-	if (next.kind == TOKEN_WORD)
-		next = format_scan_next(&scan);
-	return next.kind == TOKEN_OPEN;
-}
-
 static const struct format_crush_line *find_line(const struct format_crush *crush,
 						 const struct format_crush_line *lines,
 						 size_t count)
@@ -177,7 +201,7 @@ static void skip_to_line(struct format_crush *crush,
 		if (crush->token.kind == TOKEN_CLOSE && depth-- == 0)
 			return;
 		if (crush->token.starts_line &&
-		    (find_line(crush, lines, count) || begins_part(crush)))
+		    (find_line(crush, lines, count) || format_crush_begins_block(crush)))
 			return;
 	}
 }
@@ -268,7 +292,7 @@ static void list_lines(struct block *block, struct base_str *text)
 static bool expect_line(struct format_crush *crush, struct block *block,
 			const struct format_token *start)
 {
-	bool is_open = crush->token.kind == TOKEN_END || begins_part(crush);
+	bool is_open = crush->token.kind == TOKEN_END || format_crush_begins_block(crush);
 	struct base_str text;
 
 	base_str_init(&text, crush->allocator);
@@ -345,7 +369,7 @@ void format_crush_skip(struct format_crush *crush)
 		if (!crush->token.starts_line || crush->token.kind != TOKEN_WORD)
 			continue;
 		word = format_word(crush->token.text, crush->token.len);
-		if ((word && word->form == WORD_PART) || begins_part(crush))
+		if ((word && word->form == WORD_PART) || format_crush_begins_block(crush))
 			return;
 	}
 }

@@ -98,14 +98,17 @@ static bool read_device(struct format_crush *crush)
 	return false;
 }
 
+/* Goes past what it reports, so that there is an end to it. */
 static bool read_nothing(struct format_crush *crush)
 {
-	return format_crush_expected(
+	format_crush_expected(
 		crush, crush->stage == STAGE_HEAD
 			       ? "\"tunable\", \"device\", \"type\", a bucket (its type, "
 				 "its name and \"{\") or \"rule\""
 			       : "a bucket (its type, its name and \"{\"), \"rule\" or "
 				 "\"choose_args\"");
+	format_crush_next(crush);
+	return false;
 }
 
 static enum format_part find_part(const struct format_crush *crush)
@@ -114,11 +117,10 @@ static enum format_part find_part(const struct format_crush *crush)
 
 	if (crush->token.kind != TOKEN_WORD)
 		return PART_NONE;
-	if (format_crush_is_bucket(crush))
-		return PART_BUCKET;
-	if (word && word->form == WORD_PART)
-		return (enum format_part)word->value;
-	return PART_NONE;
+	if (word == NULL || word->form != WORD_PART)
+		return format_crush_begins_block(crush) ? PART_BUCKET : PART_NONE;
+	return format_crush_is_bucket(crush) ? PART_BUCKET
+					     : (enum format_part)word->value;
 }
 
 static bool (*const parts[])(struct format_crush *) = {
@@ -196,8 +198,7 @@ static int probe_crush_text(const struct format_input *input)
 	scan.count -= scan.at;
 	scan.count = scan.count < PROBE_BYTES ? scan.count : PROBE_BYTES;
 	scan.at = 0;
-	memcpy(copy, scan.bytes, scan.count);
-	scan.copy = copy;
+	scan.copy = memcpy(copy, scan.bytes, scan.count);
 	first = format_scan_next(&scan);
 	next = format_scan_next(&scan);
 	if (format_token_is(&first, "device") || format_token_is(&first, "type"))

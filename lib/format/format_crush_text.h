@@ -139,7 +139,9 @@ void *format_crush_push(struct format_crush *crush, struct base_vec *vec, size_t
 /** A part begins: report when it comes too late in the document. */
 void format_crush_turn(struct format_crush *crush, const struct format_token *at,
 		       enum format_crush_stage stage, const char *complaint);
-/** Does a bucket stand here, whatever its type is called? Looks ahead. */
+/** Does a block begin with the word at hand: `WORD WORD {`, or `WORD {`? Looks ahead. */
+bool format_crush_begins_block(const struct format_crush *crush);
+/** Does a bucket stand here, although its type is called as another part? Looks ahead. */
 bool format_crush_is_bucket(const struct format_crush *crush);
 /** After a mistake outside of all blocks: to where the next part may begin. */
 void format_crush_skip(struct format_crush *crush);

@@ -103,6 +103,14 @@ static void drop_part(strew_builder *builder, const struct map_row_draft *row,
 		 (long long)row->set, map_label(builder, row->bucket).text, reason);
 }
 
+/* No ids, of no items, are none. */
+static bool is_void(const strew_builder *builder, const struct map_row_draft *row)
+{
+	const struct map_bucket_draft *bucket = map_bucket_draft(builder, row->bucket);
+
+	return row->is_ids && row->count == 0 && bucket && bucket->bucket.item_count == 0;
+}
+
 static void settle_rows(strew_builder *builder)
 {
 	const struct map_row_draft *before = NULL;
@@ -120,7 +128,7 @@ static void settle_rows(strew_builder *builder)
 			    !builder->refuses_all[MAP_BUCKETS])
 				drop_part(builder, row, reason);
 		}
-		row->head.gone = reason || set->head.refused;
+		row->head.gone = reason || set->head.refused || is_void(builder, row);
 		before = row;
 	}
 	map_list_compact(&builder->rows);

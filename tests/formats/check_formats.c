@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* check_formats [--update] FOLDER: reads FOLDER/valid/CASE and FOLDER/invalid/CASE.
  *
- * A case has an input.json, perhaps a join.json that is joined to it, and an
+ * A case has an input.json or input.txt, perhaps a join.json that is joined to it, and an
  * expected.txt: what the map holds and what was warned of, or every fault. A valid case
  * may have a same.json, which must give the same map as the others do. check_formats
  * --list FOLDER FILE prints what a file gives. */
@@ -78,6 +78,11 @@ static bool list_case(const char *input, const char *joined, bool warnings, char
 	return map != NULL;
 }
 
+static const char *input_file(void)
+{
+	return access("input.txt", F_OK) == 0 ? "input.txt" : "input.json";
+}
+
 static const char *join_file(void)
 {
 	return access("join.json", F_OK) == 0 ? "join.json" : NULL;
@@ -128,7 +133,7 @@ static bool compare(const char *name, const char *what, const char *expected,
 	return false;
 }
 
-/* same.json gives the map that input.json gives, whatever was warned of. */
+/* same.json gives the map that the input gives, whatever was warned of. */
 static bool check_same(const char *name)
 {
 	char *one, *other;
@@ -136,7 +141,7 @@ static bool check_same(const char *name)
 
 	if (access("same.json", F_OK) != 0)
 		return true;
-	list_case("input.json", join_file(), false, &one);
+	list_case(input_file(), join_file(), false, &one);
 	list_case("same.json", NULL, false, &other);
 	good = compare(name, "same.json's map", one, other);
 	free(one);
@@ -147,7 +152,7 @@ static bool check_same(const char *name)
 static bool check_case(const char *name, bool valid, bool update)
 {
 	char *found = NULL, *expected = NULL;
-	bool good = list_case("input.json", join_file(), true, &found) == valid;
+	bool good = list_case(input_file(), join_file(), true, &found) == valid;
 
 	if (!good)
 		printf("%s: %s\n%s", name, valid ? "gives no map" : "gives a map", found);

@@ -15,6 +15,8 @@ struct kind {
 
 static const struct kind kinds[] = {
 	{"crush", golden_crush, 0},
+	{"decompiled", golden_decompiled, 0},
+	{"invalid", golden_invalid, 0},
 	{"osdmap", golden_osdmap, 0},
 	{"real", golden_real, 1},
 	{"spread", golden_spread, 0},

@@ -51,8 +51,14 @@ int golden_same_set(const int32_t *a, int a_count, const int32_t *b, int b_count
 void golden_compare(struct golden_tally *tally, const char *what, const int32_t *expected,
 		    int expected_count, const int32_t *got, int got_count);
 
-/** Every NAME.jsonl.gz of a folder against its NAME.json. */
+/** Every NAME.jsonl.gz of a folder against its NAME.json, NAME.crush and NAME.txt. */
 void golden_crush(const char *folder, struct golden_tally *tally);
+/** What we write of every NAME.json, NAME.crush and NAME.txt as CRUSH text, against
+ * NAME.decompiled.txt. */
+void golden_decompiled(const char *folder, struct golden_tally *tally);
+/** Texts that are taken, and those that are not, with a place in the message: as
+ * expected.tsv says. */
+void golden_invalid(const char *folder, struct golden_tally *tally);
 /** Every NAME.pgs.tsv.gz and NAME.objects.tsv against NAME.crush.json with
  * NAME.dump.json. */
 void golden_osdmap(const char *folder, struct golden_tally *tally);
