@@ -350,6 +350,27 @@ int cli_output_failed(const struct cli_output *output);
  * called without cli_output_open(). @return code, or what went wrong here */
 int cli_output_close(struct cli_output *output, int code);
 
+/* The cluster's own commands: --ceph-commands and --undo. */
+
+struct cli_commands {
+	const char *forth;
+	const char *back;
+};
+
+/** A map and what comments call it: its file. */
+struct cli_side {
+	const strew_map *map;
+	const char *name;
+};
+
+struct cli_group cli_commands_group(struct cli_commands *commands);
+int cli_commands_check(const struct cli_commands *commands,
+		       const struct cli_output *output, const char *command);
+/** Write the files that were asked for, and warn of what no command says. Before the
+ * output is opened. */
+int cli_commands_write(const struct cli_commands *commands, const struct cli_side *before,
+		       const struct cli_side *after);
+
 /* Signals: the file to remove, and the line to erase, when one ends the program. */
 
 void cli_signal_install(void);

@@ -12,6 +12,7 @@ struct diff {
 	struct cli_edits edits;
 	struct cli_output output;
 	struct cli_run run;
+	struct cli_commands commands;
 	const char *new_rule;
 	struct cli_integer new_size;
 	struct cli_list new_reweights;
@@ -61,7 +62,8 @@ static const char examples[] =
 	"  maptool diff cluster.json cluster+rack.json --level datacenter --list\n"
 	"  maptool diff cluster.json cluster.json --pool rbd --new-rule three-racks\n"
 	"  maptool diff cluster.json -e 'move host:h3 to rack:r2'\n"
-	"  maptool diff old.json new.json --fail-above 12.5 --report json -o diff.json\n";
+	"  maptool diff old.json new.json --fail-above 12.5 --report json -o diff.json\n"
+	"  maptool diff old.json new.json --ceph-commands go.sh --undo back.sh\n";
 
 /* One file on both sides is read once, so it may be standard input. */
 static int is_same_map(const struct diff *diff, const char *const *paths)
@@ -116,6 +118,8 @@ static int check(struct diff *diff, const char *const *paths)
 		code = cli_common_check("diff", &diff->input, count_stdin(diff, paths),
 					&diff->output, &diff->run);
 	if (code == CLI_DONE)
+		code = cli_commands_check(&diff->commands, &diff->output, "diff");
+	if (code == CLI_DONE)
 		code = cli_reweights_check(&diff->new_reweights, "new-reweight", "diff");
 	if (code == CLI_DONE && diff->fail_above.given && diff->fail_above.value < 0)
 		code = cli_usage_error("diff",
@@ -137,6 +141,16 @@ static int read_maps(struct sides *sides, const struct diff *diff,
 		code = cli_input_read(&sides->maps[1], &diff->input, paths[1],
 				      &diff->joins_new);
 	return code;
+}
+
+static int write_commands(const struct sides *sides, const struct diff *diff,
+			  const char *const *paths)
+{
+	const struct cli_side before = {sides->maps[0], paths[0]};
+	const struct cli_side after = {sides->maps[1],
+				       paths[1] != NULL ? paths[1] : "NEW"};
+
+	return cli_commands_write(&diff->commands, &before, &after);
 }
 
 static int make_placers(struct sides *sides, struct diff *diff)
@@ -222,6 +236,8 @@ static int run(struct diff *diff, const char *const *paths)
 	if (code == CLI_DONE)
 		code = read_maps(&sides, diff, paths);
 	if (code == CLI_DONE)
+		code = write_commands(&sides, diff, paths);
+	if (code == CLI_DONE)
 		code = make_placers(&sides, diff);
 	if (code == CLI_DONE)
 		code = compare(diff, &sides, paths);
@@ -242,6 +258,7 @@ int cmd_diff(int argc, char **argv)
 		cli_edits_group(&diff.edits),
 		cli_inputs_group(&diff.inputs),
 		cli_input_group(&diff.input),
+		cli_commands_group(&diff.commands),
 		cli_output_group(&diff.output),
 		cli_run_group(&diff.run),
 	};

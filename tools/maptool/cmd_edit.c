@@ -6,6 +6,7 @@ struct edit {
 	struct cli_input input;
 	struct cli_output output;
 	struct cli_write write;
+	struct cli_commands commands;
 };
 
 static const char about[] =
@@ -19,7 +20,9 @@ static const char examples[] =
 	"  maptool edit cluster.json -o new.json -e 'move host:h3 to rack:r2'\n"
 	"  maptool edit cluster.json -o new.json -e 'add host:h9 to rack:r2' \\\n"
 	"      -e 'add device 88-99 to host:h9 weight 9.1 class hdd'\n"
-	"  maptool edit crush.json --to json -o new.json -f changes.txt\n";
+	"  maptool edit crush.json --to json -o new.json -f changes.txt\n"
+	"  maptool edit crush.json -o new.json -e 'reweight osd.3 7.2' \\\n"
+	"      --ceph-commands go.sh --undo back.sh\n";
 
 static int check(const struct edit *edit, const char *const *paths)
 {
@@ -30,6 +33,8 @@ static int check(const struct edit *edit, const char *const *paths)
 
 	if (code == CLI_DONE)
 		code = cli_output_check(&edit->output, "edit");
+	if (code == CLI_DONE)
+		code = cli_commands_check(&edit->commands, &edit->output, "edit");
 	if (code == CLI_DONE && edit->edits.operations.count == 0 &&
 	    edit->edits.scripts.count == 0)
 		code = cli_usage_error("edit", "nothing to do: give operations with "
@@ -37,6 +42,17 @@ static int check(const struct edit *edit, const char *const *paths)
 	if (code == CLI_DONE && edit->write.to != NULL)
 		code = cli_write_check(edit->write.to, "edit");
 	return code;
+}
+
+/* In comments the new map is the file that it is written to. */
+static int write_commands(const struct edit *edit, const strew_map *old_map,
+			  const strew_map *new_map, const char *path)
+{
+	const char *target = edit->output.path;
+	const struct cli_side before = {old_map, path};
+	const struct cli_side after = {new_map, target ? target : "NEW"};
+
+	return cli_commands_write(&edit->commands, &before, &after);
 }
 
 static int run(struct edit *edit, const char *const *paths)
@@ -53,9 +69,11 @@ static int run(struct edit *edit, const char *const *paths)
 	if (code == CLI_DONE)
 		code = cli_write_check(format, "edit");
 	if (code == CLI_DONE)
-		code = cli_output_open(&edit->output);
-	if (code == CLI_DONE)
 		code = cli_edits_apply(&after, &edit->edits, before);
+	if (code == CLI_DONE)
+		code = write_commands(edit, before, after, paths[0]);
+	if (code == CLI_DONE)
+		code = cli_output_open(&edit->output);
 	if (code == CLI_DONE)
 		code = cli_write_map(&edit->write, after, format, &edit->output);
 	code = cli_output_close(&edit->output, code);
@@ -68,9 +86,8 @@ int cmd_edit(int argc, char **argv)
 {
 	struct edit edit = {.write = {.lossy = 0}};
 	const struct cli_group groups[] = {
-		cli_edits_group(&edit.edits),
-		cli_write_group(&edit.write),
-		cli_input_group(&edit.input),
+		cli_edits_group(&edit.edits),        cli_write_group(&edit.write),
+		cli_input_group(&edit.input),        cli_commands_group(&edit.commands),
 		cli_output_file_group(&edit.output),
 	};
 	const struct cli_syntax syntax = {

@@ -93,6 +93,37 @@ STREW_API STREW_MUST_USE strew_status strew_map_write(const strew_map *map,
 						      const strew_sink *sink,
 						      strew_error *error);
 
+typedef struct strew_commands_options {
+	size_t size;
+	const char *before_name; /**< what comments call the maps; NULL: "OLD", "NEW" */
+	const char *after_name;  /**< also the file to convert, in comments */
+	/** Told of each fact that no command can say; NULL: nobody is told. */
+	void (*lost)(void *ctx, const char *fact);
+	void *ctx;
+	const strew_allocator *allocator; /**< for the writer's needs; NULL: the heap */
+} strew_commands_options;
+
+#define STREW_COMMANDS_OPTIONS_INIT                                                      \
+	{                                                                                \
+		sizeof(strew_commands_options), 0, 0, 0, 0, 0                            \
+	}
+
+/**
+ * Write the commands of a Ceph cluster (`ceph osd …`, one a line, for a shell) that carry
+ * it from one map to another. With the maps exchanged they are the way back. What
+ * commands can't say stands in comments at the start, with what to do instead, and the
+ * call succeeds.
+ *
+ * Pools, upmaps, reweights and affinities are compared where both maps have pools. No
+ * command removes a pool.
+ *
+ * @return STREW_EIO when the sink stopped it.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_map_write_commands(const strew_map *before, const strew_map *after,
+			 const strew_commands_options *options, const strew_sink *sink,
+			 strew_error *error);
+
 STREW_END_DECLS
 
 #endif
