@@ -237,6 +237,8 @@ static void give_ids(struct format_crush *crush, const size_t *order)
 			bucket->id = next--;
 		note_id(crush, &crush->ids, bucket->id);
 	}
+	for (size_t i = 0; i < crush->pins.count && crush->has_rules; i++)
+		note_id(crush, &crush->ids, pins[i].id);
 	base_vec_free(&taken, crush->allocator);
 	if (crush->ids.count > 1)
 		qsort(crush->ids.items, crush->ids.count, sizeof(int32_t),
