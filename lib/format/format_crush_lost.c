@@ -40,10 +40,16 @@ static void lose_names(struct format_losses *losses, const strew_map *map)
 /* What has no name is printed with one that stands in, or not at all. */
 static void lose_unnamed(struct format_losses *losses, const strew_map *map)
 {
-	for (size_t i = 0; i < map->type_count; i++)
+	bool has_types = false;
+
+	for (size_t i = 0; i < map->type_count; i++) {
+		has_types |= !map->types[i].unnamed;
 		if (map->types[i].unnamed && map->types[i].id != 0)
 			format_lose(losses, "that type %d has no name",
 				    (int)map->types[i].id);
+	}
+	if (has_types && map->types[0].unnamed)
+		format_lose(losses, "that the type of devices has no name");
 	for (size_t i = 0; i < map->device_count; i++)
 		if (map->devices[i].unnamed)
 			format_lose(losses, "device %d, which has no name",
