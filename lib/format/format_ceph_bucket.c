@@ -235,7 +235,6 @@ void format_ceph_list_buckets(struct format_ceph *ceph, json_t *buckets)
 			ceph->walk->failed = true;
 	}
 	format_names_sort(&ceph->names);
-	format_ceph_sort_ids(&ceph->nameless);
 	format_ceph_sort_ids(&ceph->placed);
 }
 

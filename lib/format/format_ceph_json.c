@@ -76,14 +76,15 @@ static void read_type(struct format_walk *walk, json_t *element, void *ctx)
 		walk->failed = true;
 }
 
-/* A bucket of a type without a name doesn't name its type, and the list of types doesn't
- * have it. */
+/* Of a type without a name buckets and steps tell the number only, and the list of types
+ * doesn't have it. */
 static void stand_in_types(struct format_ceph *ceph)
 {
 	const int32_t *ids = ceph->nameless.items;
 	strew_builder *builder = ceph->walk->builder;
 
 	format_ceph_sort_ids(&ceph->types);
+	format_ceph_sort_ids(&ceph->nameless);
 	for (size_t i = 0; i < ceph->nameless.count; i++) {
 		if (ids[i] == 0 || (i > 0 && ids[i] == ids[i - 1]) ||
 		    format_ceph_has_id(&ceph->types, ids[i]))
@@ -170,10 +171,10 @@ static void read_document(struct format_ceph *ceph, const struct document *docum
 	format_need_list(walk, document->devices, MAP_DEVICES);
 	format_ceph_list_buckets(ceph, document->buckets);
 	format_list(walk, "types", document->types, read_type, ceph);
-	stand_in_types(ceph);
 	format_list(walk, "devices", document->devices, read_device, ceph);
 	format_ceph_buckets(ceph, document->buckets);
 	format_ceph_rules(ceph, document->rules);
+	stand_in_types(ceph);
 	format_ceph_choose_args(ceph, document->choose_args);
 }
 

@@ -24,8 +24,8 @@ struct format_ceph {
 	struct base_vec buckets;         /* struct format_ceph_bucket, by id */
 	size_t padding;                  /* weights that rows lacked so far */
 	struct base_vec placed;          /* int32_t: devices that buckets hold */
-	struct base_vec types, nameless; /* int32_t: those listed; those of buckets that
-					  * don't name theirs */
+	struct base_vec types, nameless; /* int32_t: those listed; those of buckets and
+					  * steps that don't name theirs */
 };
 
 /** The documents that stand alone or in a `ceph report`: a CRUSH dump

@@ -80,19 +80,28 @@ static void read_named_step(struct format_walk *walk, const struct step *step)
 	}
 }
 
+/* Releases print the steps that they have no words for by number, and we those whose
+ * types have no names. */
+static void read_numbered_step(struct format_ceph *ceph, const struct step *step)
+{
+	map_add_raw_step(format_builder(ceph->walk), (uint32_t)step->opcode,
+			 (int32_t)step->arg1, (int32_t)step->arg2);
+	if (map_op_chooses((int)step->opcode) && step->arg2 >= 0 &&
+	    step->arg2 <= UINT16_MAX &&
+	    !format_ceph_keep_id(ceph, &ceph->nameless, (int32_t)step->arg2))
+		ceph->walk->failed = true;
+}
+
 static void read_step(struct format_walk *walk, json_t *element, void *ctx)
 {
 	struct step step = {.item = NOT_GIVEN, .num = NOT_GIVEN, .opcode = NOT_GIVEN};
 
-	(void)ctx;
 	if (!format_object(walk, element, &step_shape, &step))
 		return;
 	if (step.op)
 		read_named_step(walk, &step);
 	else if (step.opcode != NOT_GIVEN)
-		/* Releases print the steps that they have no words for by number. */
-		map_add_raw_step(format_builder(walk), (uint32_t)step.opcode,
-				 (int32_t)step.arg1, (int32_t)step.arg2);
+		read_numbered_step(ctx, &step);
 	else
 		format_fault(walk, "this step has no \"op\" and no \"opcode\"");
 }
@@ -127,7 +136,6 @@ static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 	struct rule rule = {
 		.id = -1, .name = "", .ruleset = -1, .min_size = -1, .max_size = -1};
 
-	(void)ctx;
 	if (!format_object(walk, element, &rule_shape, &rule) ||
 	    !accept_kind(walk, rule.kind)) {
 		refuse_rule(walk, &rule);
@@ -139,12 +147,12 @@ static void read_rule(struct format_walk *walk, json_t *element, void *ctx)
 		strew_builder_set_rule_mask(format_builder(walk), (uint8_t)rule.ruleset,
 					    (uint8_t)rule.min_size,
 					    (uint8_t)rule.max_size);
-	format_list(walk, "steps", rule.steps, read_step, NULL);
+	format_list(walk, "steps", rule.steps, read_step, ctx);
 }
 
 void format_ceph_rules(struct format_ceph *ceph, json_t *rules)
 {
-	format_list(ceph->walk, "rules", rules, read_rule, NULL);
+	format_list(ceph->walk, "rules", rules, read_rule, ceph);
 }
 
 struct weights {
