@@ -80,7 +80,7 @@ static struct link *list_links(strew_builder *builder)
 	return links;
 }
 
-/* Edits may have removed it. */
+/* Edits may have removed it, or the build dropped it. */
 static bool has_owner(const strew_builder *builder, const struct map_remark *remark)
 {
 	switch (remark->owner) {
@@ -92,6 +92,8 @@ static bool has_owner(const strew_builder *builder, const struct map_remark *rem
 		return map_bucket_draft(builder, (int32_t)remark->id) != NULL;
 	case MAP_OF_WEIGHTS:
 		return map_bucket_draft(builder, (int32_t)remark->other) != NULL;
+	case MAP_OF_USE:
+		return map_list_find(&builder->uses, remark->id, remark->other) != NULL;
 	default:
 		return true;
 	}
@@ -205,5 +207,5 @@ const struct map_remark *map_remarks(const strew_map *map, enum map_owner owner,
 	       compare_owners(&map->remarks[end], &wanted) == 0)
 		end++;
 	*count = end - low;
-	return map->remarks + low;
+	return end > low ? map->remarks + low : NULL;
 }
