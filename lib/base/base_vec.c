@@ -35,7 +35,10 @@ void *base_vec_extend(struct base_vec *vec, const strew_allocator *allocator,
 		return NULL;
 	if (!make_room(vec, allocator, need))
 		return NULL;
-	room = (char *)vec->items + vec->count * item_size;
+	room = vec->items;
+	if (room == NULL) /* no items, and no more of them */
+		return NULL;
+	room += vec->count * item_size;
 	memset(room, 0, more * item_size);
 	vec->count = count;
 	return room;
