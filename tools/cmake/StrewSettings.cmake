@@ -32,6 +32,9 @@ if(STREW_SANITIZE)
     -fsanitize=${STREW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(strew_settings INTERFACE -fsanitize=${STREW_SANITIZE})
 endif()
+if(STREW_FUZZ)
+  target_compile_options(strew_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # strew_gperf(<target> <file.gperf>): a keyword table, made at build time as <file>.gperf.h.
 function(strew_gperf target source)
