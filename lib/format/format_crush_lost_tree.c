@@ -264,6 +264,9 @@ static void lose_class_ids(struct format_losses *losses,
 	if (changed)
 		format_lose(losses, "the ids of the device classes, which are given anew "
 				    "in order of first appearance");
+	else if (out->shadow_count == 0 && (size_t)next < map->class_count)
+		format_lose(losses, "the device class \"%.96s\", which nothing has",
+			    map->classes[next].name);
 }
 
 void format_crush_lose_tree(struct format_losses *losses,
