@@ -362,6 +362,7 @@ void map_settle_items(strew_builder *builder)
 {
 	for (size_t i = 0; i < builder->items.vec.count; i++)
 		settle_item(builder, map_list_at(&builder->items, i));
+	map_list_compact(&builder->items);
 }
 
 static bool freeze_items(strew_bucket *bucket, strew_builder *builder,

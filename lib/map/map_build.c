@@ -28,13 +28,12 @@ static void free_lists(strew_builder *builder)
 		&builder->types.vec,   &builder->classes,       &builder->devices.vec,
 		&builder->facts.vec,   &builder->buckets.vec,   &builder->items.vec,
 		&builder->pins.vec,    &builder->shadows.vec,   &builder->provisional,
-		&builder->taken,       &builder->edits,         &builder->rules.vec,
+		&builder->taken,       &builder->weighs,        &builder->rules.vec,
 		&builder->steps,       &builder->sets.vec,      &builder->rows.vec,
 		&builder->pools.vec,   &builder->overrides.vec, &builder->type_names,
 		&builder->class_names, &builder->item_names,    &builder->rule_names,
 		&builder->tables,      &builder->remarks,       &builder->strays,
 		&builder->unnamed,     &builder->profiles,      &builder->uses.vec,
-		&builder->weighs,
 	};
 
 	for (size_t i = 0; i < sizeof(vecs) / sizeof(vecs[0]); i++)
@@ -141,7 +140,7 @@ static strew_map *freeze(strew_builder *builder)
 static void (*const steps[])(strew_builder *) = {
 	map_settle_types,     map_settle_classes, map_settle_strays,
 	map_settle_devices,   map_settle_buckets, map_settle_names,
-	map_settle_shadows,   map_settle_items,   map_apply_edits,
+	map_settle_shadows,   map_settle_items,   map_apply_weighs,
 	map_group_items,      map_order_buckets,  map_sum_weights,
 	map_derive_shadows,   map_settle_rules,   map_settle_profiles,
 	map_settle_pools,     map_settle_uses,    map_settle_weight_sets,

@@ -9,8 +9,8 @@
 
 /**
  * The builder: lists of drafts, in the order in which they were added.
- * strew_builder_build() settles them (sorts, resolves names and ids, applies edits, sums
- * weights, derives shadows), checks the invariants, and copies what is left into a map.
+ * strew_builder_build() settles them (sorts, resolves names and ids, sums weights, derives
+ * shadows), checks the invariants, and copies what is left into a map.
  *
  * Running out of memory sticks in `failed`; every step does nothing once it is set.
  */
@@ -40,7 +40,7 @@ struct map_draft {
 	uint32_t place;
 	bool refused;
 	bool stub;    /* refused, by the reader: what else it has is not known */
-	bool gone;    /* taken out again: by an edit, or with its refused bucket */
+	bool gone;    /* taken out again, such as with its refused bucket */
 	uint8_t hung; /* in how many places, or 2 for more */
 };
 
@@ -92,7 +92,7 @@ struct map_weigh_draft {
 
 struct map_bucket_draft {
 	struct map_draft head;
-	uint32_t edited;       /* the last edit that changed its weight; 0: none */
+	bool is_weighed;       /* another file told weights below it */
 	const char *type_name; /* not resolved, when bucket.type is -1 */
 	int32_t class_index;   /* of a shadow, else -1 */
 	uint32_t sum;          /* of its items; 0 when that doesn't fit */
@@ -114,8 +114,7 @@ struct map_item_draft {
 	struct map_draft head;
 	int32_t bucket;
 	unsigned flags;
-	uint32_t edited; /* the edit that set its weight; 0: none */
-	uint32_t link;   /* the number by which remarks know it; 0: it has none */
+	uint32_t link; /* the number by which remarks know it; 0: it has none */
 	struct map_item item;
 };
 
@@ -126,16 +125,6 @@ struct map_shadow_draft {
 	int32_t class_index;
 	int32_t id;
 	const char *class_name;
-};
-
-enum map_edit_kind { MAP_EDIT_REWEIGHT, MAP_EDIT_MOVE, MAP_EDIT_REMOVE };
-
-struct map_edit_draft {
-	struct map_draft head;
-	enum map_edit_kind kind;
-	const char *item;
-	const char *to;
-	uint32_t weight;
 };
 
 struct map_rule_draft {
@@ -165,7 +154,7 @@ struct map_row_draft {
 	int64_t set;
 	int32_t bucket;
 	bool is_ids;
-	bool from_source; /* copied from the map that is being edited */
+	bool from_source; /* copied from the map that is being added to */
 	const void *words;
 	size_t count;
 };
@@ -259,7 +248,7 @@ struct strew_builder {
 	struct base_arena scratch; /* what only the builder needs */
 	bool failed;
 	bool built;
-	strew_map *source; /* the map being edited, or NULL */
+	strew_map *source; /* the map being added to, or NULL */
 
 	struct base_vec places; /* struct map_place */
 	struct map_place here;
@@ -290,8 +279,6 @@ struct strew_builder {
 	int32_t next_id;
 	bool derives;
 	struct base_vec weighs; /* struct map_weigh_draft */
-	struct base_vec edits;  /* struct map_edit_draft */
-	bool reshaped;          /* an edit moved or removed something */
 	bool has_cycle;
 	bool lacks_shadows; /* they could not be derived, and that was reported */
 	uint32_t *order;    /* buckets' indexes: by root, children before parents */
@@ -388,10 +375,7 @@ void map_settle_buckets(strew_builder *builder);
 void map_settle_items(strew_builder *builder);
 void map_settle_names(strew_builder *builder);
 void map_settle_shadows(strew_builder *builder);
-void map_apply_edits(strew_builder *builder);
-/** The first edit, so to speak: its number is MAP_WEIGHED. */
 void map_apply_weighs(strew_builder *builder);
-#define MAP_WEIGHED 1
 void map_group_items(strew_builder *builder);
 void map_order_buckets(strew_builder *builder);
 void map_sum_weights(strew_builder *builder);

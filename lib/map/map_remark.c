@@ -4,7 +4,8 @@
 
 #include "map_priv.h"
 
-/* Remarks on a link stay with it, wherever edits leave it: it has a number for them. */
+/* Remarks on a link stay with it, wherever its item comes to be: it has a number for
+ * them. */
 static uint32_t number_link(strew_builder *builder)
 {
 	size_t count = builder->items.vec.count;
@@ -80,7 +81,7 @@ static struct link *list_links(strew_builder *builder)
 	return links;
 }
 
-/* Edits may have removed it, or the build dropped it. */
+/* The edit that took it out left them behind, or the build dropped it. */
 static bool has_owner(const strew_builder *builder, const struct map_remark *remark)
 {
 	switch (remark->owner) {

@@ -190,15 +190,14 @@ out:
 	base_vec_free(&walk.path, &builder->allocator);
 }
 
-/* An edit below changes an item's weight, unless a later one has set it. */
+/* Weights that are told below an item change its own. */
 static void settle_weight(const strew_builder *builder, struct map_bucket_draft *holder,
 			  struct map_item_draft *item)
 {
 	const struct map_bucket_draft *child = map_bucket_draft(builder, item->item.id);
-	bool follows = child && child->edited > item->edited;
+	bool follows = child && child->is_weighed;
 
-	if (follows && child->edited > holder->edited)
-		holder->edited = child->edited;
+	holder->is_weighed |= follows;
 	if (follows || item->item.weight == STREW_AUTO_WEIGHT)
 		item->item.weight = child ? child->sum : STREW_WEIGHT_ONE;
 }
@@ -213,9 +212,9 @@ static void sum_bucket(const strew_builder *builder, struct map_bucket_draft *dr
 		sum += items[i].item.weight;
 	}
 	draft->sum = sum <= UINT32_MAX ? (uint32_t)sum : 0;
-	if (draft->edited || draft->bucket.weight == STREW_AUTO_WEIGHT)
+	if (draft->is_weighed || draft->bucket.weight == STREW_AUTO_WEIGHT)
 		draft->bucket.weight = draft->sum;
-	if (draft->edited) {
+	if (draft->is_weighed) {
 		draft->bucket.table = NULL;
 		draft->bucket.table_words = 0;
 	}

@@ -91,7 +91,6 @@ void map_apply_weighs(strew_builder *builder)
 		    device->weight == items[i].item.weight)
 			continue;
 		items[i].item.weight = device->weight;
-		items[i].edited = MAP_WEIGHED;
-		map_bucket_draft(builder, items[i].bucket)->edited = MAP_WEIGHED;
+		map_bucket_draft(builder, items[i].bucket)->is_weighed = true;
 	}
 }

@@ -62,7 +62,7 @@ void strew_builder_set_weight_ids(strew_builder *builder, int32_t bucket,
 		draft->is_ids = true;
 }
 
-/* Does a bucket hold what it held in the map that is being edited? */
+/* Does a bucket hold what it held in the map that is being added to? */
 static bool is_as_before(const strew_builder *builder,
 			 const struct map_bucket_draft *draft)
 {
@@ -91,7 +91,7 @@ static const char *reason_to_drop(const strew_builder *builder,
 	if (strcmp(bucket->bucket.alg, "straw2") != 0)
 		return "only straw2 buckets heed one";
 	if (row->from_source && !is_as_before(builder, bucket))
-		return "an edit changed what the bucket holds";
+		return "what the bucket holds has changed";
 	return NULL;
 }
 

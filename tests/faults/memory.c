@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -34,6 +35,7 @@ struct held {
 	strew_map *maps[2];
 	strew_placer *placers[2];
 	strew_builder *builder;
+	strew_edit *edit;
 	strew_scratch *scratch;
 	strew_result *result;
 };
@@ -88,13 +90,15 @@ static strew_status read_joined(struct held *held, const struct scenario *scenar
 
 static strew_status edit(struct held *held)
 {
-	strew_status status = strew_builder_from_map(&held->builder, held->maps[0]);
+	static const char script[] = "set reweight osd.1 0.5\nreweight osd.2 3\n";
+	strew_status status = strew_edit_new(&held->edit, held->maps[0]);
 
-	if (status != STREW_OK)
-		return status;
-	strew_builder_set_reweight(held->builder, 1, STREW_WEIGHT_ONE / 2);
-	strew_builder_reweight(held->builder, "osd.2", 3 * STREW_WEIGHT_ONE);
-	return strew_builder_build(&held->maps[1], held->builder, NULL);
+	if (status == STREW_OK)
+		status = strew_edit_apply_script(held->edit, script, strlen(script), NULL,
+						 NULL);
+	if (status == STREW_OK)
+		status = strew_edit_build(&held->maps[1], held->edit, NULL);
+	return status;
 }
 
 static strew_status load(struct held *held, const struct scenario *scenario)
@@ -206,6 +210,7 @@ static strew_status run(const struct scenario *scenario)
 	strew_result_free(held.result);
 	strew_scratch_free(held.scratch);
 	strew_builder_free(held.builder);
+	strew_edit_free(held.edit);
 	for (int i = 0; i < 2; i++) {
 		strew_placer_release(held.placers[i]);
 		strew_map_release(held.maps[i]);

@@ -8,12 +8,13 @@
 STREW_BEGIN_DECLS
 
 /**
- * Makes a map, or edits one. Short-lived, one owner, one thread.
+ * Makes a map, anew or by adding to one. Short-lived, one owner, one thread. What changes
+ * or takes away what a map has is a strew_edit's (edit.h).
  *
- * Edits return nothing: the builder records every fault, up to a cap, with its place in
- * the input. An edit that depends on a faulty one is skipped. Names and ids may be used
- * before what they name is added; strew_builder_build() resolves them, checks every rule
- * of the model and gives the map. Strings are copied.
+ * Calls that add return nothing: the builder records every fault, up to a cap, with its
+ * place in the input. What depends on something faulty is skipped. Names and ids may be
+ * used before what they name is added; strew_builder_build() resolves them, checks every
+ * rule of the model and gives the map. Strings are copied.
  */
 typedef struct strew_builder strew_builder;
 
@@ -30,7 +31,7 @@ typedef struct strew_builder strew_builder;
 
 STREW_API STREW_MUST_USE strew_status strew_builder_new(strew_builder **out,
 							const strew_allocator *allocator);
-/** A builder that holds what `map` holds, to be edited. */
+/** A builder that holds what `map` holds, to be added to. */
 STREW_API STREW_MUST_USE strew_status strew_builder_from_map(strew_builder **out,
 							     const strew_map *map);
 STREW_API void strew_builder_free(strew_builder *builder);
@@ -147,19 +148,6 @@ STREW_API void strew_builder_set_shadow_id(strew_builder *builder, int32_t bucke
 					   const char *class_name, int32_t id);
 /** Have the build make the class shadows that are missing, as Ceph would. */
 STREW_API void strew_builder_derive_shadows(strew_builder *builder);
-
-/* Edits by name. They apply in order, once all that is added is there. */
-
-/** Set the weight of an item in every bucket that holds it; sums above
- * follow. By name. */
-STREW_API void strew_builder_reweight(strew_builder *builder, const char *item,
-				      uint32_t weight);
-/** Move an item, with all below it, into another bucket; sums follow on both
- * sides. By name. */
-STREW_API void strew_builder_move(strew_builder *builder, const char *item,
-				  const char *to);
-/** Take a device, or an empty bucket, out of the map; sums above follow. By name. */
-STREW_API void strew_builder_remove(strew_builder *builder, const char *item);
 
 /* Rules. */
 

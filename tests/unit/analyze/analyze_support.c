@@ -97,15 +97,24 @@ strew_placer *finish_map(strew_builder *builder)
 	return placer;
 }
 
-strew_builder *start_three(void)
+strew_builder *start_hosts(int count, int32_t last, uint32_t weight)
 {
 	strew_builder *builder = start_map(NULL);
+	char name[16];
 
-	add_hosts(builder, 3, 1);
+	snprintf(name, sizeof(name), "h%d", count - 1);
+	add_hosts(builder, count - 1, 1);
+	add_bucket(builder, -1 - count, name, HOST, -1);
+	add_device(builder, last, -1 - count, weight);
 	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
 		 HOST);
 	add_pool(builder, 1, "data", 3, PGS, 0);
 	return builder;
+}
+
+strew_builder *start_three(void)
+{
+	return start_hosts(3, 2, 1);
 }
 
 strew_placer *three(void)
@@ -116,11 +125,7 @@ strew_placer *three(void)
 /* osd.3 in the place of osd.2. */
 strew_placer *three_replaced(void)
 {
-	strew_builder *builder = start_three();
-
-	strew_builder_remove(builder, "osd.2");
-	add_device(builder, 3, -4, 1);
-	return finish_map(builder);
+	return finish_map(start_hosts(3, 3, 1));
 }
 
 strew_cell cell_at(const strew_result *result, const char *name, size_t row,

@@ -27,8 +27,10 @@ void add_pool(strew_builder *builder, int64_t id, const char *name, int size,
 void add_hosts(strew_builder *builder, int hosts, int each);
 /** Build, compile, free the builder. Fails the test when the map is faulty. */
 strew_placer *finish_map(strew_builder *builder);
-/** Three hosts of one device, rule 0 "hosts", pool 1 "data" of size 3 with PGS PGs: each
- * device holds them all, so that every answer is known. */
+/** Hosts of one device, rule 0 "hosts", pool 1 "data" of size 3 with PGS PGs. The last
+ * host's device has the id `last` and weighs `weight`, the others 1. */
+strew_builder *start_hosts(int count, int32_t last, uint32_t weight);
+/** Three such hosts: each device holds all PGs, so that every answer is known. */
 strew_builder *start_three(void);
 strew_placer *three(void);
 /** osd.3 in the place of osd.2. */

@@ -5,6 +5,7 @@
 
 #include "analyze_check_support.h"
 #include "analyze_support.h"
+#include "map.h"
 #include "support.h"
 
 /* The smallest map with each finding: the good one, and what a case adds to it. */
@@ -125,8 +126,8 @@ static void make_ratio(strew_builder *builder)
 static void make_over_856(strew_builder *builder)
 {
 	add_device_of(builder, -3, 857 * UNIT);
-	strew_builder_reweight(builder, "osd.2", 100 * UNIT);
-	strew_builder_reweight(builder, "osd.3", 100 * UNIT);
+	map_weigh_device(builder, 2, NULL, 100 * UNIT);
+	map_weigh_device(builder, 3, NULL, 100 * UNIT);
 }
 
 static void make_rounded(strew_builder *builder)

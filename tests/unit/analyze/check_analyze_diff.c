@@ -10,11 +10,7 @@
 
 static strew_placer *two_hosts(void)
 {
-	strew_builder *builder = start_three();
-
-	strew_builder_remove(builder, "osd.2");
-	strew_builder_remove(builder, "h2");
-	return finish_map(builder);
+	return finish_map(start_hosts(2, 1, 1));
 }
 
 START_TEST(a_replaced_device_moves_one_shard_a_pg)

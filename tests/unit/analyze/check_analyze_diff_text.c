@@ -82,15 +82,12 @@ END_TEST
 /* Devices of 16 GiB that hold 8 PGs of 1 GiB each; the new one is of `size`. */
 static strew_placer *sized(bool replaced, uint64_t size)
 {
-	strew_builder *builder = start_three();
+	int32_t last = replaced ? 3 : 2;
+	strew_builder *builder = start_hosts(3, last, 1);
 
-	for (int32_t i = 0; i < 3; i++)
+	for (int32_t i = 0; i < 2; i++)
 		strew_builder_set_capacity(builder, i, 16 * GIB, 0);
-	if (replaced) {
-		strew_builder_remove(builder, "osd.2");
-		add_device(builder, 3, -4, 1);
-		strew_builder_set_capacity(builder, 3, size, 0);
-	}
+	strew_builder_set_capacity(builder, last, replaced ? size : 16 * GIB, 0);
 	return finish_map(builder);
 }
 

@@ -79,10 +79,7 @@ END_TEST
 /* Weights 1, 1, 2, and a shard of every PG on each: 8 of 24, where 6, 6, 12 are meant. */
 static strew_placer *one_large(void)
 {
-	strew_builder *builder = start_three();
-
-	strew_builder_reweight(builder, "osd.2", 2 * STREW_WEIGHT_ONE);
-	return finish_map(builder);
+	return finish_map(start_hosts(3, 2, 2));
 }
 
 START_TEST(a_large_host_gets_no_more_than_the_rule_allows)

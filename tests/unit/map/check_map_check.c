@@ -554,9 +554,9 @@ START_TEST(long_names_are_cut_between_characters)
 	for (size_t i = 1; i < 199; i += 2)
 		memcpy(name + i, "\xc3\xa9", 2);
 	add_tree(builder);
-	strew_builder_reweight(builder, name, ONE);
+	map_weigh_device(builder, 0, name, ONE);
 	name[95] = '\0';
-	snprintf(text, sizeof(text), "there is no device or bucket \"%s\" to edit", name);
+	snprintf(text, sizeof(text), "the map has no device \"%s\"", name);
 	refuse(builder, "map.json", text);
 }
 END_TEST

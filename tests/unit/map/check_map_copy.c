@@ -194,7 +194,7 @@ START_TEST(facts_told_after_the_copy_win)
 }
 END_TEST
 
-/* Build the map, then build an edited copy of it, with one allocation failing. */
+/* Build the map, then build a copy of it with more, with one allocation failing. */
 static bool build_both(struct support_heap *heap)
 {
 	strew_builder *builder = everything(&heap->allocator);
@@ -209,8 +209,8 @@ static bool build_both(struct support_heap *heap)
 	if (status == STREW_OK)
 		status = strew_builder_from_map(&builder, map);
 	if (status == STREW_OK) {
-		strew_builder_move(builder, "disk", "h1");
-		strew_builder_remove(builder, "osd.6");
+		map_weigh_device(builder, 0, "disk", ONE / 2);
+		strew_builder_add_device(builder, 60, NULL, NULL);
 		status = strew_builder_build(&copy, builder, &error);
 		strew_builder_free(builder);
 	}

@@ -50,7 +50,7 @@ START_TEST(devices_may_have_each_others_names)
 		strew_builder_add_device(builder, i, name, NULL);
 		hang(builder, -1, i);
 	}
-	strew_builder_reweight(builder, "osd.3", 5 * ONE);
+	map_weigh_device(builder, 0, "osd.3", 5 * ONE);
 	strew_builder_add_rule(builder, 0, "r", STREW_KIND_REPLICATED);
 	strew_builder_add_take_name(builder, "osd.1", NULL);
 	map = finish(builder);
@@ -95,20 +95,6 @@ START_TEST(names_that_others_have_by_default_are_refused)
 	ck_assert_str_eq(strew_builder_fault_at(builder, 0)->where, "map.json: /second");
 	ck_assert_str_eq(strew_builder_fault_at(builder, 1)->where, "map.json: /third");
 	strew_builder_free(builder);
-}
-END_TEST
-
-START_TEST(the_name_of_a_device_that_an_edit_takes_away_is_gone)
-{
-	strew_builder *builder = start(NULL);
-	strew_map *map;
-
-	add_tree(builder);
-	strew_builder_remove(builder, "osd.2");
-	map = finish(builder);
-	finds(map, "osd.2", -1);
-	finds(map, "osd.3", 3);
-	strew_map_release(map);
 }
 END_TEST
 
@@ -167,7 +153,6 @@ TCase *check_map_device(void)
 	tcase_add_test(tcase, devices_are_found_by_the_name_they_have_by_default);
 	tcase_add_test(tcase, devices_may_have_each_others_names);
 	tcase_add_test(tcase, names_that_others_have_by_default_are_refused);
-	tcase_add_test(tcase, the_name_of_a_device_that_an_edit_takes_away_is_gone);
 	tcase_add_test(tcase, names_by_default_are_suggested);
 	tcase_add_test(tcase, pointers_are_told_as_they_were_given);
 	return tcase;

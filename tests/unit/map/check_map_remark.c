@@ -91,7 +91,7 @@ static void link_with(strew_builder *builder, int32_t bucket, int32_t item,
 }
 
 /* default (-1): h1 (-2), h2 (-3), a link to h3 (-4), osd.0, two links to h3. */
-static strew_builder *edit_links(void)
+static strew_builder *copy_links(void)
 {
 	strew_builder *builder = start(NULL);
 	strew_map *map;
@@ -114,48 +114,18 @@ static strew_builder *edit_links(void)
 	return builder;
 }
 
-START_TEST(remarks_go_with_their_link)
+START_TEST(a_copy_has_the_remarks_on_links)
 {
-	strew_builder *builder = edit_links();
+	strew_builder *builder = copy_links();
 	strew_map *map;
 
-	strew_builder_move(builder, "h1", "h2");
+	strew_builder_add_item(builder, -2, -4, STREW_WEIGHT_ONE, STREW_ITEM_LINK);
 	map = finish(builder);
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 1), "_ one");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ device");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 3), "_ two");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 4), "");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ one");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 3), "_ device");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 4), "_ two");
+	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 5), "");
 	ck_assert_uint_eq(map->remark_count, 5);
-	strew_map_release(map);
-}
-END_TEST
-
-START_TEST(what_is_removed_takes_its_remarks_along)
-{
-	strew_builder *builder = edit_links();
-	strew_map *map;
-
-	strew_builder_remove(builder, "osd.0");
-	strew_builder_remove(builder, "osd.1");
-	strew_builder_remove(builder, "h1");
-	map = finish(builder);
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 1), "_ one");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ two");
-	ck_assert_uint_eq(map->remark_count, 2);
-	strew_map_release(map);
-}
-END_TEST
-
-START_TEST(a_move_ends_the_links)
-{
-	strew_builder *builder = edit_links();
-	strew_map *map;
-
-	strew_builder_move(builder, "h3", "default");
-	map = finish(builder);
-	ck_assert_str_eq(draw(map, "default"), "-1 96: -2*32 -3*32 0*16 -4*16");
-	ck_assert_str_eq(tell(map, MAP_OF_LINK, -1, 2), "_ device");
-	ck_assert_uint_eq(map->remark_count, 3);
 	strew_map_release(map);
 }
 END_TEST
@@ -218,9 +188,7 @@ TCase *check_map_remark(void)
 
 	tcase_add_test(tcase, remarks_are_found_by_their_owner);
 	tcase_add_test(tcase, a_copy_has_the_remarks);
-	tcase_add_test(tcase, remarks_go_with_their_link);
-	tcase_add_test(tcase, what_is_removed_takes_its_remarks_along);
-	tcase_add_test(tcase, a_move_ends_the_links);
+	tcase_add_test(tcase, a_copy_has_the_remarks_on_links);
 	tcase_add_test(tcase, profiles_are_nearest_to_themselves);
 	tcase_add_test(tcase, tunables_are_told_one_by_one);
 	tcase_add_test(tcase, a_limit_alone_says_nothing_of_devices);
