@@ -128,9 +128,11 @@ static void add_names(struct format_crush *crush)
 static void find_items(struct format_crush *crush)
 {
 	struct format_crush_item *items = crush->items.items;
+	size_t place = 0;
 
 	for (size_t i = 0; i < crush->items.count; i++)
-		if (!format_names_find(&crush->names, items[i].name.text, &items[i].id))
+		if (!format_names_find_next(&crush->names, items[i].name.text, &place,
+					    &items[i].id))
 			items[i].id = UNKNOWN;
 }
 

@@ -57,24 +57,47 @@ void format_names_sort(struct format_names *names)
 		      compare_entries);
 }
 
-bool format_names_find(const struct format_names *names, const char *name, int32_t *id)
+/* @return the first entry that isn't before the name */
+static size_t search(const struct format_names *names, const struct entry *wanted)
 {
 	const struct entry *entries = names->entries.items;
-	struct entry wanted = {.name = name, .len = strlen(name)};
 	size_t low = 0, high = names->entries.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_names(&entries[middle], &wanted) < 0)
+		if (compare_names(&entries[middle], wanted) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == names->entries.count || compare_names(&entries[low], &wanted) != 0)
+	return low;
+}
+
+bool format_names_find_next(const struct format_names *names, const char *name,
+			    size_t *place, int32_t *id)
+{
+	const struct entry *entries = names->entries.items;
+	struct entry wanted = {.name = name, .len = strlen(name)};
+	size_t at = *place;
+
+	/* Behind another name, so that it is the first of its own. */
+	if (at == 0 || at >= names->entries.count ||
+	    compare_names(&entries[at], &wanted) != 0 ||
+	    compare_names(&entries[at - 1], &wanted) == 0)
+		at = search(names, &wanted);
+	*place = at + 1;
+	if (at == names->entries.count || compare_names(&entries[at], &wanted) != 0)
 		return false;
-	*id = entries[low].id;
+	*id = entries[at].id;
 	return true;
+}
+
+bool format_names_find(const struct format_names *names, const char *name, int32_t *id)
+{
+	size_t place = 0;
+
+	return format_names_find_next(names, name, &place, id);
 }
 
 void format_names_free(struct format_names *names, const strew_allocator *allocator)

@@ -19,6 +19,10 @@ bool format_names_add(struct format_names *names, const strew_allocator *allocat
 void format_names_sort(struct format_names *names);
 /** The id that was added first for the name. @return false when there is none. */
 bool format_names_find(const struct format_names *names, const char *name, int32_t *id);
+/** The same for names that mostly come in the order of their numbers: `place` is where
+ * the next one is looked for first. */
+bool format_names_find_next(const struct format_names *names, const char *name,
+			    size_t *place, int32_t *id);
 void format_names_free(struct format_names *names, const strew_allocator *allocator);
 
 #endif

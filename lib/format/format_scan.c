@@ -97,7 +97,9 @@ struct format_token format_scan_next(struct format_scan *scan)
 
 bool format_token_is(const struct format_token *token, const char *word)
 {
-	return token->kind == TOKEN_WORD && strcmp(token->text, word) == 0;
+	/* Most words differ in their first byte. */
+	return token->text[0] == word[0] && token->kind == TOKEN_WORD &&
+	       strcmp(token->text, word) == 0;
 }
 
 size_t format_token_bad(const struct format_token *token)

@@ -148,3 +148,34 @@ void write_crush_json(FILE *file, int devices)
 	write_buckets(file, devices);
 	fputs("],\n\"rules\": [], \"tunables\": {}, \"choose_args\": {}}\n", file);
 }
+
+static void write_text_bucket(FILE *file, int level, int number, int devices)
+{
+	struct range range = children_of(level, number, devices);
+
+	fprintf(file, "%s %s%d {\n\tid %d\n\talg straw2\n\thash 0\t# rjenkins1\n",
+		types[level], types[level], number, id_of(level, number, devices));
+	for (int i = range.first; i < range.end; i++)
+		fprintf(file, "\titem %s%s%d weight %.3f\n", types[level - 1],
+			level == 1 ? "." : "", i,
+			(double)weight_of(level - 1, i, devices) / 65536);
+	fputs("}\n", file);
+}
+
+void write_crush_text(FILE *file, int devices)
+{
+	fputs("# begin crush map\ntunable choose_total_tries 50\n\n# devices\n", file);
+	for (int i = 0; i < devices; i++)
+		fprintf(file, "device %d osd.%d class hdd\n", i, i);
+	fputs("\n# types\n", file);
+	for (int i = 0; i <= LEVELS; i++)
+		fprintf(file, "type %d %s\n", i, types[i]);
+	fputs("\n# buckets\n", file);
+	for (int level = 1; level <= LEVELS; level++)
+		for (int i = 0; i < count_at(level, devices); i++)
+			write_text_bucket(file, level, i, devices);
+	fputs("\n# rules\nrule racks {\n\tid 0\n\ttype replicated\n\tmin_size 1\n"
+	      "\tmax_size 10\n\tstep take root0 class hdd\n"
+	      "\tstep chooseleaf firstn 0 type rack\n\tstep emit\n}\n",
+	      file);
+}

@@ -10,5 +10,8 @@
 void write_strew_map(FILE *file, int devices);
 /** As `ceph osd crush dump` prints it: with the shadow of each bucket for the class. */
 void write_crush_json(FILE *file, int devices);
+/** As `crushtool -d` prints it, but for the comments, with a rule that has the shadows of
+ * the class made. */
+void write_crush_text(FILE *file, int devices);
 
 #endif

@@ -41,7 +41,7 @@ static bool run_tool(const struct run *run, const char *option, const char *from
 		     const char *to)
 {
 	char in[96], out[96];
-	int status, nowhere;
+	int status = -1, nowhere;
 	pid_t child;
 
 	path_of(run, in, sizeof(in), from);
