@@ -322,6 +322,30 @@ const char *strew_map_rule_name(const strew_map *map, int32_t id)
 	return rule ? rule->name : NULL;
 }
 
+size_t strew_map_step_count(const strew_map *map, int32_t id)
+{
+	const struct map_rule *rule = map_rule_by_id(map, id);
+
+	return rule ? rule->step_count : 0;
+}
+
+strew_step strew_map_step_at(const strew_map *map, int32_t id, size_t index)
+{
+	const struct map_step *step = &map_rule_by_id(map, id)->steps[index];
+
+	return (strew_step){(int32_t)step->op, step->arg1, step->arg2};
+}
+
+strew_status strew_map_tunable(uint32_t *out, const strew_map *map, const char *name)
+{
+	const char *tunable;
+
+	for (size_t i = 0; (tunable = map_tunable(&map->tunables, i, out)) != NULL; i++)
+		if (strcmp(tunable, name) == 0)
+			return STREW_OK;
+	return STREW_ENOTFOUND;
+}
+
 size_t strew_map_pool_count(const strew_map *map)
 {
 	return map->pool_count;

@@ -54,6 +54,7 @@ run uneven spread three-dc.json --rule 0 --size 3 --inputs 0-99
 run host where three-hosts.json --item h1
 run inputs where mixed.json --rule 1 --size 3 --item osd.1
 run names where mixed.json --pool 1 --object a --object b --item default
+run speed bench tiny three-dc.json --quick --kernel plain
 holds "$work"/*.json
 
 cases=$(grep -l '"schema": "strew-result/1"' "$source"/tests/cli/*/*.out)
@@ -81,6 +82,7 @@ breaks twice 's/"severity": "error"/"severity": "fatal"/'
 breaks tree 's/"share_percent"/"share"/'
 breaks even 's/"basis": "weights"/"basis": "guess"/'
 breaks host 's/"position": \([0-9]*\)/"position": -1/'
+breaks speed 's/"mode": "batch"/"mode": "bulk"/'
 breaks pools 's/"domains"/"flows"/'
 breaks list 's/"pg": /"group": /'
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "ours.h"
-#include "peer.h"
+#include "theirs.h"
 
 /**
  * Random maps, built in the reference's own library and in ours, and every mapping
@@ -74,13 +74,13 @@ static bool row_equals(const int32_t *row, int want, const int32_t *set, int cou
 }
 
 /** @param row what strew_place_many() gave for the input */
-static void compare(struct run *run, const struct peer_map *peer, const struct ours *ours,
+static void compare(struct run *run, const struct theirs *peer, const struct ours *ours,
 		    int rule, uint32_t x, const int32_t *row)
 {
 	int32_t expected[PLAN_WANT_MAX];
 	int32_t got[PLAN_WANT_MAX];
 	int want = run->plan->rules[rule].want;
-	int expected_count = peer_place(peer, run->plan, rule, x, expected);
+	int expected_count = theirs_place(peer, run->plan, rule, x, expected);
 	int count = strew_place(ours->placer, rule, x, got, want, ours->scratch);
 
 	run->mappings++;
@@ -103,7 +103,7 @@ static uint32_t choose_input(struct plan *plan, int i)
 	return i % 2 ? (uint32_t)support_random(&plan->random) : (uint32_t)i / 2;
 }
 
-static void compare_rule(struct run *run, const struct peer_map *peer,
+static void compare_rule(struct run *run, const struct theirs *peer,
 			 const struct ours *ours, int rule)
 {
 	static int32_t rows[INPUTS_PER_RULE * PLAN_WANT_MAX];
@@ -123,17 +123,17 @@ static void run_map(struct run *run, uint64_t number)
 {
 	/* Any odd constant would do: neighbours get seeds that have nothing in common. */
 	uint64_t seed = run->options.seed ^ (number + 1) * 0xd1342543de82ef95u;
-	struct peer_map peer;
+	struct theirs peer;
 	struct ours ours;
 
 	run->map = number;
 	plan_make(run->plan, seed);
-	peer_make(&peer, &run->peer, run->plan);
+	theirs_make(&peer, &run->peer, run->plan);
 	ours_make(&ours, run->plan, run->options.kernel);
 	for (int rule = 0; rule < run->plan->rule_count; rule++)
 		compare_rule(run, &peer, &ours, rule);
 	ours_free(&ours);
-	peer_free(&peer);
+	theirs_free(&peer);
 	run->maps++;
 }
 
@@ -205,10 +205,12 @@ static void parse_options(struct options *options, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct run run = {0};
+	const char *missing;
 
 	parse_options(&run.options, argc, argv);
-	if (!peer_open(&run.peer)) {
-		printf("skipped: there is nothing to compare with\n");
+	missing = peer_open(&run.peer);
+	if (missing != NULL) {
+		printf("skipped: %s\n", missing);
 		return EXIT_SKIPPED;
 	}
 	run.plan = malloc(sizeof(*run.plan));

@@ -43,6 +43,7 @@ int cli_command_refuse(const char *name);
  * is a gap. */
 const struct cli_command *cli_command_at(size_t index);
 
+int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

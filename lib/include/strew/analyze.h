@@ -31,7 +31,10 @@ typedef struct strew_run {
 	const strew_allocator *allocator;
 } strew_run;
 
-#define STREW_RUN_INIT {sizeof(strew_run), 0, 0, 0}
+#define STREW_RUN_INIT                                                                   \
+	{                                                                                \
+		sizeof(strew_run), 0, 0, 0                                               \
+	}
 
 /** An object to place, and the bytes stored in it. */
 typedef struct strew_named_object {
@@ -61,18 +64,24 @@ typedef struct strew_inputs {
 	int want;
 	uint32_t first;
 	uint32_t last;
-	int hash_pool;	 /**< 1: hash pool_id into each input, as crushtool --pool-id */
+	int hash_pool;   /**< 1: hash pool_id into each input, as crushtool --pool-id */
 	int64_t pool_id; /**< used with hash_pool */
 } strew_inputs;
 
-#define STREW_INPUTS_INIT {sizeof(strew_inputs), 0, 0, 0, 0, 0, -1, 0, 0, 1023, 0, 0}
+#define STREW_INPUTS_INIT                                                                \
+	{                                                                                \
+		sizeof(strew_inputs), 0, 0, 0, 0, 0, -1, 0, 0, 1023, 0, 0                \
+	}
 
 typedef struct strew_placements_options {
 	size_t size;
 	int stages; /**< also raw and up sets with their primaries */
 } strew_placements_options;
 
-#define STREW_PLACEMENTS_OPTIONS_INIT {sizeof(strew_placements_options), 0}
+#define STREW_PLACEMENTS_OPTIONS_INIT                                                    \
+	{                                                                                \
+		sizeof(strew_placements_options), 0                                      \
+	}
 
 /**
  * Where everything lies: table "placements" with `pool pg x devices primary` (objects:
@@ -85,7 +94,7 @@ strew_placements(strew_result **out, const strew_placer *placer,
 		 const strew_run *run, strew_error *error);
 
 typedef enum strew_diff_by {
-	STREW_BY_POOL,	  /**< sets where replicated, positions where erasure */
+	STREW_BY_POOL, /**< sets where replicated, positions where erasure */
 	STREW_BY_SET,
 	STREW_BY_POSITION
 } strew_diff_by;
@@ -93,16 +102,18 @@ typedef enum strew_diff_by {
 typedef struct strew_diff_options {
 	size_t size;
 	strew_diff_by by;
-	const char *level;    /**< of the table "domains"; NULL: the rule's failure domain */
-	int list;	      /**< also the table "pgs": each PG that changes */
-	int32_t new_rule;     /**< place NEW by another rule; negative: the same */
-	int new_want;	      /**< … and size; 0: the same */
+	const char *level; /**< of the table "domains"; NULL: the rule's failure domain */
+	int list;          /**< also the table "pgs": each PG that changes */
+	int32_t new_rule;  /**< place NEW by another rule; negative: the same */
+	int new_want;      /**< … and size; 0: the same */
 	const char *old_name; /**< what to call the two maps in the report */
 	const char *new_name;
 } strew_diff_options;
 
 #define STREW_DIFF_OPTIONS_INIT                                                          \
-	{sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0}
+	{                                                                                \
+		sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0             \
+	}
 
 /**
  * What moves from one map to another: tables "summary", "changes", "devices", "domains"
@@ -116,27 +127,32 @@ strew_diff(strew_result **out, const strew_placer *before, const strew_placer *a
 typedef struct strew_spread_options {
 	size_t size;
 	const char *level; /**< of the table "domains"; NULL: the rule's failure domain */
-	int acting;	   /**< count acting sets: where shards are, not where they go */
+	int acting;        /**< count acting sets: where shards are, not where they go */
 	int all_devices;   /**< text: a line for each device, however many there are */
 } strew_spread_options;
 
-#define STREW_SPREAD_OPTIONS_INIT {sizeof(strew_spread_options), 0, 0, 0}
+#define STREW_SPREAD_OPTIONS_INIT                                                        \
+	{                                                                                \
+		sizeof(strew_spread_options), 0, 0, 0                                    \
+	}
 
 /**
  * How evenly shards lie: tables "devices", "domains", "summary" and, for PGs of pools,
  * "pools". doc/analyses/spread.md says what each column means.
  */
-STREW_API STREW_MUST_USE strew_status
-strew_spread(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
-	     const strew_spread_options *options, const strew_run *run,
-	     strew_error *error);
+STREW_API STREW_MUST_USE strew_status strew_spread(
+	strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+	const strew_spread_options *options, const strew_run *run, strew_error *error);
 
 typedef struct strew_show_options {
 	size_t size;
 	int shadow; /**< also the trees of the device classes */
 } strew_show_options;
 
-#define STREW_SHOW_OPTIONS_INIT {sizeof(strew_show_options), 0}
+#define STREW_SHOW_OPTIONS_INIT                                                          \
+	{                                                                                \
+		sizeof(strew_show_options), 0                                            \
+	}
 
 /**
  * What a map holds: tables "tree", row by row as `ceph osd tree` prints it, "rules" and
@@ -157,7 +173,10 @@ typedef struct strew_where_options {
 	size_t item_count;
 } strew_where_options;
 
-#define STREW_WHERE_OPTIONS_INIT {sizeof(strew_where_options), 0, 0}
+#define STREW_WHERE_OPTIONS_INIT                                                         \
+	{                                                                                \
+		sizeof(strew_where_options), 0, 0                                        \
+	}
 
 /**
  * What lies on some devices, or below some buckets: table "shards" with `device pool pg
@@ -175,7 +194,10 @@ typedef struct strew_check_options {
 	size_t ignored_count;
 } strew_check_options;
 
-#define STREW_CHECK_OPTIONS_INIT {sizeof(strew_check_options), 0, 0}
+#define STREW_CHECK_OPTIONS_INIT                                                         \
+	{                                                                                \
+		sizeof(strew_check_options), 0, 0                                        \
+	}
 
 /**
  * What is wrong, doubtful or odd in a map: table "findings" with `severity code path
@@ -185,18 +207,51 @@ typedef struct strew_check_options {
  *
  * @return also STREW_ENOTFOUND: a code to ignore that isn't one.
  */
-STREW_API STREW_MUST_USE strew_status
-strew_check(strew_result **out, const strew_map *map, const strew_check_options *options,
-	    const strew_run *run, strew_error *error);
+STREW_API STREW_MUST_USE strew_status strew_check(strew_result **out,
+						  const strew_map *map,
+						  const strew_check_options *options,
+						  const strew_run *run,
+						  strew_error *error);
 
 /**
  * The faults and warnings of a builder that could not build its map, as the findings of
  * such a map: the same tables. `failure` is what ended the reading, or NULL when all was
  * read; strew_builder_build() has been called then.
  */
-STREW_API STREW_MUST_USE strew_status
-strew_check_faults(strew_result **out, const strew_builder *builder,
-		   const strew_error *failure, const strew_run *run, strew_error *error);
+STREW_API STREW_MUST_USE strew_status strew_check_faults(strew_result **out,
+							 const strew_builder *builder,
+							 const strew_error *failure,
+							 const strew_run *run,
+							 strew_error *error);
+
+/** What somebody measured of placing: a rule of a map, by one of our kernels and by
+ * another program (the peer), in turns. The library has no clock. */
+typedef struct strew_measurement {
+	size_t size;
+	const char *map;
+	const char *rule;
+	const char *mode; /**< "batch": strew_place_many(); "single": strew_place() */
+	const char *kernel;
+	size_t threads;
+	double ns;      /**< nanoseconds for a mapping, the median */
+	double peer_ns; /**< the peer's; 0: not known, and nor are the next three */
+	double ratio;   /**< how much faster than the peer, the median of all turns … */
+	double ratio_low; /**< … and the quartiles */
+	double ratio_high;
+} strew_measurement;
+
+#define STREW_MEASUREMENT_INIT                                                           \
+	{                                                                                \
+		sizeof(strew_measurement), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                  \
+	}
+
+/** Measurements as a result: table "bench", a row for each, in order. All have the size
+ * that the first tells. doc/commands/bench.md says what each column means. */
+STREW_API STREW_MUST_USE strew_status strew_bench(strew_result **out,
+						  const strew_measurement *measurements,
+						  size_t count,
+						  const strew_allocator *allocator,
+						  strew_error *error);
 
 STREW_END_DECLS
 

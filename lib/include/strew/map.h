@@ -105,6 +105,22 @@ STREW_API int32_t strew_map_rule_at(const strew_map *map, size_t index);
 /** @return the rule's name, "" when it has none, NULL when there is no such rule. */
 STREW_API const char *strew_map_rule_name(const strew_map *map, int32_t rule);
 
+/** A step of a rule, as the map keeps it: names are ids. */
+typedef struct strew_step {
+	int32_t op;   /**< a strew_op (builder.h), or another number: nothing is done */
+	int32_t arg1; /**< take: the item; choose: how many; set_…: the value */
+	int32_t arg2; /**< choose: the type */
+} strew_step;
+
+/** @return 0 when there is no such rule. */
+STREW_API size_t strew_map_step_count(const strew_map *map, int32_t rule);
+/** The step at a place in a rule; index must be below the count. */
+STREW_API strew_step strew_map_step_at(const strew_map *map, int32_t rule, size_t index);
+
+/** A tunable by its Ceph name, such as "choose_total_tries". @return STREW_ENOTFOUND */
+STREW_API strew_status strew_map_tunable(uint32_t *out, const strew_map *map,
+					 const char *name);
+
 /** Pools, in order of id. */
 STREW_API size_t strew_map_pool_count(const strew_map *map);
 STREW_API const strew_pool *strew_map_pool_at(const strew_map *map, size_t index);

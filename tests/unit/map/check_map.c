@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+START_TEST(tunables_are_told_by_name)
+{
+	strew_builder *builder = start(NULL);
+	strew_map *map;
+	uint32_t value = 0;
+
+	strew_builder_set_tunable(builder, "choose_total_tries", 77);
+	map = finish(builder);
+	ck_assert_int_eq(strew_map_tunable(&value, map, "choose_total_tries"), STREW_OK);
+	ck_assert_uint_eq(value, 77);
+	ck_assert_int_eq(strew_map_tunable(&value, map, "chooseleaf_stable"), STREW_OK);
+	ck_assert_uint_eq(value, 1);
+	ck_assert_int_eq(strew_map_tunable(&value, map, "choose_tries"), STREW_ENOTFOUND);
+	strew_map_release(map);
+}
+END_TEST
+
 START_TEST(getters_find_what_was_added)
 {
 	strew_builder *builder = start(NULL);
@@ -72,8 +89,11 @@ START_TEST(rules_and_pools_are_found)
 	ck_assert_int_eq(strew_map_rule_at(map, 4), STREW_ENOTFOUND);
 	ck_assert_str_eq(strew_map_rule_name(map, 1), "");
 	ck_assert_ptr_null(strew_map_rule_name(map, 4));
-	ck_assert_int_eq(map->rules[0].steps[0].arg1, -1);
-	ck_assert_int_eq(map->rules[0].steps[1].arg2, 1);
+	ck_assert_uint_eq(strew_map_step_count(map, 0), map->rules[0].step_count);
+	ck_assert_uint_eq(strew_map_step_count(map, 4), 0);
+	ck_assert_int_eq(strew_map_step_at(map, 0, 0).op, STREW_OP_TAKE);
+	ck_assert_int_eq(strew_map_step_at(map, 0, 0).arg1, -1);
+	ck_assert_int_eq(strew_map_step_at(map, 0, 1).arg2, 1);
 	ck_assert_ptr_eq(strew_map_pool_by_id(map, 5),
 			 strew_map_pool_by_name(map, "rbd"));
 	ck_assert_ptr_eq(strew_map_pool_by_id(map, 5), strew_map_pool_at(map, 0));
@@ -125,6 +145,7 @@ TCase *check_map(void)
 {
 	TCase *tcase = tcase_create("map");
 
+	tcase_add_test(tcase, tunables_are_told_by_name);
 	tcase_add_test(tcase, getters_find_what_was_added);
 	tcase_add_test(tcase, rules_and_pools_are_found);
 	tcase_add_test(tcase, weight_sets_are_found_by_name_and_number);
