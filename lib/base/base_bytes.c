@@ -5,7 +5,9 @@
 
 void base_bytes_init(struct base_bytes *bytes, const void *from, size_t count)
 {
-	*bytes = (struct base_bytes){.bytes = from, .end = count};
+	/* Of nothing there may be no pointer, and that can't be moved, not even by 0. */
+	*bytes = (struct base_bytes){.bytes = from ? from : (const void *)"",
+				     .end = count};
 }
 
 size_t base_bytes_left(const struct base_bytes *bytes)
