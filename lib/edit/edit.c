@@ -18,6 +18,27 @@ void *edit_alloc(strew_edit *edit, size_t count, size_t size)
 	return room;
 }
 
+size_t edit_room(size_t count)
+{
+	size_t room = 1;
+
+	while (room < count)
+		room *= 2;
+	return room;
+}
+
+void *edit_grow(strew_edit *edit, void *array, size_t count, size_t wanted, size_t size)
+{
+	void *grown;
+
+	if (array && edit_room(wanted) <= edit_room(count))
+		return edit->failed ? NULL : array;
+	grown = edit_alloc(edit, edit_room(wanted), size);
+	if (grown && count > 0)
+		memcpy(grown, array, count * size);
+	return grown;
+}
+
 const char *edit_keep(strew_edit *edit, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -112,14 +133,13 @@ static void copy_array(strew_edit *edit, struct base_vec *to, const void *from,
 		memcpy(room, from, count * size);
 }
 
-/* A copy in the arena, with room for `room`; NULL when there is nothing to copy. */
-static void *own(strew_edit *edit, const void *from, size_t count, size_t room,
-		 size_t size)
+/* A copy in the arena; NULL when there is nothing to copy. */
+static void *own(strew_edit *edit, const void *from, size_t count, size_t size)
 {
 	void *copy = NULL;
 
 	if (from && count > 0)
-		copy = edit_alloc(edit, room, size);
+		copy = edit_alloc(edit, edit_room(count), size);
 	return copy ? memcpy(copy, from, count * size) : NULL;
 }
 
@@ -129,8 +149,7 @@ static void own_items(strew_edit *edit)
 		strew_bucket *bucket = &edit->map.buckets[i];
 		size_t count = bucket->item_count;
 
-		bucket->items = own(edit, bucket->items, count, edit_room(count),
-				    sizeof(*bucket->items));
+		bucket->items = own(edit, bucket->items, count, sizeof(*bucket->items));
 		edit->shades = edit->shades || bucket->shadow_of != 0;
 	}
 }
@@ -140,8 +159,8 @@ static void own_part(strew_edit *edit, struct map_weights *part)
 	size_t count = edit_bucket(edit, part->bucket)->item_count;
 	size_t words = part->positions * count;
 
-	part->rows = own(edit, part->rows, words, words, sizeof(*part->rows));
-	part->ids = own(edit, part->ids, count, count, sizeof(*part->ids));
+	part->rows = own(edit, part->rows, words, sizeof(*part->rows));
+	part->ids = own(edit, part->ids, count, sizeof(*part->ids));
 }
 
 static void own_sets(strew_edit *edit)
@@ -149,8 +168,8 @@ static void own_sets(strew_edit *edit)
 	for (size_t i = 0; i < edit->map.weight_set_count && !edit->failed; i++) {
 		struct map_weight_set *set = &edit->map.weight_sets[i];
 
-		set->buckets = own(edit, set->buckets, set->bucket_count,
-				   set->bucket_count, sizeof(*set->buckets));
+		set->buckets =
+			own(edit, set->buckets, set->bucket_count, sizeof(*set->buckets));
 		for (size_t j = 0; j < set->bucket_count && !edit->failed; j++)
 			own_part(edit, &set->buckets[j]);
 	}

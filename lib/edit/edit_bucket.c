@@ -10,15 +10,6 @@ strew_bucket *edit_bucket(const strew_edit *edit, int32_t id)
 	return index < 0 ? NULL : &edit->map.buckets[index];
 }
 
-size_t edit_room(size_t count)
-{
-	size_t room = count > 0;
-
-	while (room < count)
-		room *= 2;
-	return room;
-}
-
 size_t edit_item_index(const strew_bucket *bucket, int32_t id)
 {
 	for (size_t i = 0; i < bucket->item_count; i++)
@@ -54,14 +45,10 @@ void edit_touch(strew_edit *edit, strew_bucket *bucket)
 void edit_hang(strew_edit *edit, strew_bucket *bucket, int32_t item, uint32_t weight)
 {
 	size_t count = bucket->item_count;
-	struct map_item *items = bucket->items;
+	struct map_item *items =
+		edit_grow(edit, bucket->items, count, count + 1, sizeof(*items));
 
-	if (edit_room(count + 1) > edit_room(count)) {
-		items = edit_alloc(edit, edit_room(count + 1), sizeof(*items));
-		if (items && count > 0)
-			memcpy(items, bucket->items, count * sizeof(*items));
-	}
-	if (edit->failed)
+	if (items == NULL)
 		return;
 	items[count] = (struct map_item){item, weight};
 	bucket->items = items;

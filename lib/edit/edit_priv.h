@@ -13,9 +13,10 @@
  * A working copy of a map, and the operations on it.
  *
  * The copy is a strew_map whose arrays can change: those that operations edit are vectors
- * of the edit, the others are the source's. Each bucket's items, and each part of a
- * weight set, are an allocation of their own, exactly as large as they are. Building a
- * map copies the working copy through a builder, which checks it.
+ * of the edit, the others are the source's. Each bucket's items, each weight set's parts,
+ * and each part's rows and ids are an allocation of their own, with room for edit_room()
+ * of what they hold. Building a map copies the working copy through a builder, which
+ * checks it.
  *
  * Running out of memory sticks in `failed`; nothing can be done then but free the edit.
  */
@@ -157,6 +158,11 @@ void *edit_insert(strew_edit *edit, struct base_vec *vec, size_t size, size_t at
 void edit_erase(strew_edit *edit, struct base_vec *vec, size_t size, size_t at);
 /** Cleared room in the arena. NULL without memory. */
 void *edit_alloc(strew_edit *edit, size_t count, size_t size);
+/** How many elements an array of the arena has room for where it holds `count`. */
+size_t edit_room(size_t count);
+/** An array that holds `count`, with room for `wanted`: itself if it has that. NULL
+ * without memory. */
+void *edit_grow(strew_edit *edit, void *array, size_t count, size_t wanted, size_t size);
 /** Drop the remarks on something that is gone. */
 void edit_forget(strew_edit *edit, enum map_owner owner, int64_t id);
 /** The class of a name, added when there is none. */
@@ -167,8 +173,6 @@ const char *edit_class(strew_edit *edit, const char *name);
 
 #define EDIT_NOWHERE SIZE_MAX
 
-/** How many items there is room for where there are `count`. */
-size_t edit_room(size_t count);
 /** NULL when there is none. */
 strew_bucket *edit_bucket(const strew_edit *edit, int32_t id);
 size_t edit_item_index(const strew_bucket *bucket, int32_t id);

@@ -53,18 +53,15 @@ static struct map_weights *insert_part(strew_edit *edit, struct map_weight_set *
 				       int32_t bucket)
 {
 	size_t place = find_place(set, bucket), count = set->bucket_count;
-	struct map_weights *parts = edit_alloc(edit, count + 1, sizeof(*parts));
+	struct map_weights *parts =
+		edit_grow(edit, set->buckets, count, count + 1, sizeof(*parts));
 
 	if (parts == NULL)
 		return NULL;
-	if (place > 0)
-		memcpy(parts, set->buckets, place * sizeof(*parts));
-	if (place < count)
-		memcpy(parts + place + 1, set->buckets + place,
-		       (count - place) * sizeof(*parts));
+	memmove(parts + place + 1, parts + place, (count - place) * sizeof(*parts));
+	parts[place] = (struct map_weights){.bucket = bucket};
 	set->buckets = parts;
 	set->bucket_count = count + 1;
-	parts[place].bucket = bucket;
 	return &parts[place];
 }
 
@@ -78,7 +75,8 @@ struct map_weights *edit_add_part(strew_edit *edit, struct map_weight_set *set,
 	if (part == NULL)
 		return NULL;
 	part->positions = positions;
-	part->rows = edit_alloc(edit, positions * bucket->item_count, sizeof(uint32_t));
+	part->rows = edit_alloc(edit, edit_room(positions * bucket->item_count),
+				sizeof(uint32_t));
 	return part->rows ? part : NULL;
 }
 
@@ -94,25 +92,27 @@ void edit_drop_part(strew_edit *edit, struct map_weight_set *set, int32_t bucket
 	set->bucket_count--;
 }
 
+/* From the last row to the first, since each moves up by as many as there are before it.
+ */
 static void widen(strew_edit *edit, struct map_weights *part, const strew_bucket *bucket,
 		  uint32_t weight)
 {
 	size_t count = bucket->item_count - 1, wide = count + 1;
-	uint32_t *rows = edit_alloc(edit, part->positions * wide, sizeof(*rows));
-	int32_t *ids = part->ids ? edit_alloc(edit, wide, sizeof(*ids)) : NULL;
+	uint32_t *rows = edit_grow(edit, rows_of(part), part->positions * count,
+				   part->positions * wide, sizeof(*rows));
+	int32_t *ids = part->ids
+			       ? edit_grow(edit, ids_of(part), count, wide, sizeof(*ids))
+			       : NULL;
 
 	if (edit->failed)
 		return;
-	for (size_t i = 0; i < part->positions; i++) {
-		if (count > 0)
-			memcpy(rows + i * wide, part->rows + i * count,
-			       count * sizeof(*rows));
+	for (size_t i = part->positions; i-- > 0;) {
+		memmove(rows + i * wide, rows + i * count, count * sizeof(*rows));
 		rows[i * wide + count] = weight;
 	}
 	part->rows = rows;
 	if (ids == NULL)
 		return;
-	memcpy(ids, part->ids, count * sizeof(*ids));
 	ids[count] = bucket->items[count].id;
 	part->ids = ids;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
+#include "support.h"
 
 static const struct change {
 	const char *operations;
@@ -126,10 +127,45 @@ START_TEST(hashed_ids_of_other_items_stay)
 }
 END_TEST
 
+static size_t memory_of(const char *first, int count, const char *last)
+{
+	struct support_heap heap;
+	strew_map *map;
+	strew_edit *edit;
+	strew_error error;
+
+	support_heap_init(&heap);
+	map = edit_map(&heap.allocator);
+	ck_assert_int_eq(strew_edit_new(&edit, map), STREW_OK);
+	for (int i = 0; i < count; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s%d to r1", first, i);
+		ck_assert_int_eq(strew_edit_apply(edit, text, &error), STREW_OK);
+	}
+	ck_assert_int_eq(strew_edit_apply_script(edit, last, strlen(last), NULL, &error),
+			 STREW_OK);
+	strew_edit_free(edit);
+	strew_map_release(map);
+	return heap.most;
+}
+
+START_TEST(memory_follows_what_sets_hold)
+{
+	ck_assert_uint_lt(memory_of("", 0,
+				    "add weight-set p positions 2\n"
+				    "add device 100-2099 to h1 weight 1"),
+			  2 << 20);
+	ck_assert_uint_lt(memory_of("add host:x", 1500, "add weight-set compat"),
+			  12 << 20);
+}
+END_TEST
+
 TCase *check_edit_row(void)
 {
 	TCase *tcase = tcase_create("edit_row");
 
+	tcase_add_test(tcase, memory_follows_what_sets_hold);
 	tcase_add_loop_test(tcase, buckets_are_as_the_monitor_leaves_them, 0,
 			    (int)(sizeof(changes) / sizeof(changes[0])));
 	tcase_add_loop_test(tcase,
