@@ -285,6 +285,18 @@ static strew_status find_kind(strew_edit *edit, struct edit_call *call,
 			   arg->text);
 }
 
+/* Shadows are named BUCKET~CLASS. */
+static strew_status find_class(strew_edit *edit, struct edit_call *call,
+			       struct edit_arg *arg)
+{
+	(void)edit;
+	if (strchr(arg->text, '~') == NULL)
+		return STREW_OK;
+	return edit_refuse(call, STREW_EMAP, arg,
+			   "\"%.64s\" is no device class: it can't have a \"~\"",
+			   arg->text);
+}
+
 /** What the words in capitals of the syntaxes are. */
 static const struct {
 	const char *word;
@@ -299,6 +311,8 @@ static const struct {
 	{"IDS", edit_find_ids, false},
 	{"TYPE:NAME", find_typed_name, false},
 	{"TYPE", find_type, false},
+	{"CLASS", find_class, false},
+	{"NEW", find_class, false},
 	{"W", find_weight, false},
 	{"SHARE", find_share, false},
 	{"N", find_number_arg, false},
@@ -333,6 +347,9 @@ strew_status edit_resolve(strew_edit *edit, struct edit_call *call, struct edit_
 {
 	size_t i = find_kind_of(kind, kind_len);
 
+	if (arg->text[0] == '\0')
+		return edit_refuse(call, STREW_ESYNTAX, arg, "%.*s can't be empty",
+				   (int)kind_len, kind);
 	if (i == sizeof(kinds) / sizeof(kinds[0]) || kinds[i].find == NULL)
 		return STREW_OK;
 	return kinds[i].find(edit, call, arg);

@@ -219,8 +219,11 @@ strew_status edit_check_free(strew_edit *edit, struct edit_call *call,
 {
 	int32_t id;
 
-	if (name[0] == '\0')
-		return edit_refuse(call, STREW_EMAP, arg, "a name can't be empty");
+	if (strchr(name, '~'))
+		return edit_refuse(call, STREW_EMAP, arg,
+				   "\"%.96s\" has a \"~\", which only the shadows of "
+				   "device classes have",
+				   name);
 	if (!find_name(&edit->map, name, &id))
 		return STREW_OK;
 	return edit_refuse(call, STREW_EMAP, arg,

@@ -13,8 +13,6 @@ static strew_pool *pool_of(const strew_edit *edit, const struct edit_arg *arg)
 static strew_status check_name(strew_edit *edit, struct edit_call *call,
 			       const struct edit_arg *name)
 {
-	if (name->text[0] == '\0')
-		return edit_refuse(call, STREW_EMAP, name, "a name can't be empty");
 	if (strew_map_pool_by_name(&edit->map, name->text) == NULL)
 		return STREW_OK;
 	return edit_refuse(call, STREW_EMAP, name,

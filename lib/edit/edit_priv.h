@@ -144,7 +144,7 @@ strew_status edit_find_devices(strew_edit *edit, struct edit_call *call,
 /** A list of ids that need not be devices yet. */
 strew_status edit_find_ids(strew_edit *edit, struct edit_call *call,
 			   struct edit_arg *arg);
-/** Is a name free for a device or a bucket? Reports that it isn't. */
+/** Is it a name for a device or a bucket, and free? Reports that it isn't. */
 strew_status edit_check_free(strew_edit *edit, struct edit_call *call,
 			     const struct edit_arg *arg, const char *name);
 

@@ -109,18 +109,6 @@ static strew_status check_new_id(strew_edit *edit, struct edit_call *call,
 			   edit_bucket(edit, *id)->name);
 }
 
-/* Shadows are named BUCKET~CLASS. */
-static strew_status check_name(struct edit_call *call, const struct edit_arg *arg,
-			       const char *name)
-{
-	if (strchr(name, '~') == NULL)
-		return STREW_OK;
-	return edit_refuse(call, STREW_EMAP, arg,
-			   "\"%.96s\" has a \"~\", which only the shadows of device "
-			   "classes have",
-			   name);
-}
-
 /* The best one that the map's allowed_bucket_algs, bits by Ceph's numbers, has. */
 static const char *default_alg(const strew_edit *edit)
 {
@@ -144,10 +132,8 @@ static strew_status add_bucket(strew_edit *edit, struct edit_call *call)
 	const struct edit_arg *what = &call->args[0], *to = &call->args[1];
 	const struct edit_arg *id = &call->args[2], *alg = &call->args[3];
 	strew_bucket bucket = {.type = what->type, .alg = default_alg(edit)};
-	strew_status status = check_name(call, what, what->name);
+	strew_status status = check_new_id(edit, call, id, &bucket.id);
 
-	if (status == STREW_OK)
-		status = check_new_id(edit, call, id, &bucket.id);
 	if (status == STREW_OK && alg->text)
 		status = check_alg(call, alg);
 	if (status == STREW_OK && to->text)
@@ -340,8 +326,6 @@ static strew_status rename_item(strew_edit *edit, struct edit_call *call)
 	strew_bucket *bucket = edit_bucket(edit, item->id);
 	strew_status status = edit_check_free(edit, call, name, name->text);
 
-	if (status == STREW_OK)
-		status = check_name(call, name, name->text);
 	if (status != STREW_OK)
 		return status;
 	if (bucket)

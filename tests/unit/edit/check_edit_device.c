@@ -21,6 +21,11 @@ static const struct refusal {
 	 "unique"},
 	{"rename class sdd x", 14,
 	 "there is no device class \"sdd\"; did you mean \"ssd\"?"},
+	{"add device 9 to h1 weight 1 name a~b", 12,
+	 "\"a~b\" has a \"~\", which only the shadows of device classes have"},
+	{"set class 0 \"\"", 13, "CLASS can't be empty"},
+	{"set class 0 a~b", 13, "\"a~b\" is no device class: it can't have a \"~\""},
+	{"rename class ssd s~", 18, "\"s~\" is no device class: it can't have a \"~\""},
 	{"rename class ssd hdd", 18, "there is a device class \"hdd\" already"},
 };
 

@@ -79,7 +79,7 @@ static const struct refusal {
 	{"rename h1 h2", 11,
 	 "the name \"h2\" is taken, by host h2; names of devices and buckets must be "
 	 "unique"},
-	{"rename h1 \"\"", 11, "a name can't be empty"},
+	{"rename h1 \"\"", 11, "NAME can't be empty"},
 	{"set h1 alg foo", 12, "there is no selector \"foo\""},
 };
 
