@@ -111,7 +111,9 @@ static void choose_step(struct rule_block *block, const uint32_t *xs,
 			step->op == STREW_OP_CHOOSELEAF_INDEP,
 		.tries = block->settings.choose_tries,
 		.leaf_tries = leaf_tries ? leaf_tries : 1,
+		.nodes_vary = call->set && call->flat->max_positions > 1,
 	};
+	block->step.leaves_vary = block->step.nodes_vary || !block->settings.stable;
 	block->step.leaf_stride = indep ? block->step.ranks : 1;
 	if (!indep)
 		block->step.leaf_tries =
@@ -162,21 +164,35 @@ static void run_block(const struct rule_call *call, const uint32_t *xs, int32_t 
 	}
 }
 
-/* Can the rule be run in blocks? Its searches must not depend on what was found before:
- * no local retries, the same leaf wherever an item is put. */
-static bool is_fit(const struct rule_call *call)
+/* Can a step be run in blocks? Not with local retries, which go on from where a search
+ * was; nor can indep, where uniform buckets stretch its attempts by how many items each
+ * of them has. */
+static bool step_is_fit(const struct rule_call *call, const struct flat_step *step,
+			const struct rule_settings *settings)
+{
+	switch (step->op) {
+	case STREW_OP_CHOOSE_INDEP:
+	case STREW_OP_CHOOSELEAF_INDEP:
+		return !call->flat->any_uniform;
+	case STREW_OP_CHOOSE_FIRSTN:
+	case STREW_OP_CHOOSELEAF_FIRSTN:
+		return settings->local_tries == 0 && settings->fallback_tries == 0;
+	default:
+		return true;
+	}
+}
+
+static bool rule_is_fit(const struct rule_call *call)
 {
 	const struct flat_step *step = flat_steps(call->flat, call->rule);
 	struct rule_settings settings;
 
 	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
-	    call->rule->kind == STREW_KIND_MSR_INDEP || call->flat->max_positions > 1 ||
-	    call->flat->any_uniform)
+	    call->rule->kind == STREW_KIND_MSR_INDEP)
 		return false;
 	rule_settings_start(&settings, call->flat);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
-		if (step->op >= STREW_OP_CHOOSE_FIRSTN &&
-		    (settings.local_tries || settings.fallback_tries || !settings.stable))
+		if (!step_is_fit(call, step, &settings))
 			return false;
 		rule_settings_apply(&settings, step);
 	}
@@ -200,7 +216,7 @@ void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t coun
 	struct rule_block *block = scratch->block;
 	uint32_t want = (uint32_t)call->want;
 
-	if (!is_fit(call)) {
+	if (!rule_is_fit(call)) {
 		run_singly(call, xs, count, out, counts, scratch);
 		return;
 	}

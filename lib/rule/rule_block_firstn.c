@@ -27,26 +27,47 @@ static uint32_t answer_at(const struct rule_block *block, uint32_t r, uint32_t s
 	return r * block->inputs + seeker;
 }
 
-static uint32_t leaf_attempt(const struct rule_block *block, uint32_t r)
+/* As in rule_firstn.c. */
+static uint32_t leaf_attempt(const struct rule_block *block, uint32_t r, uint32_t taken)
 {
 	uint32_t vary_r = block->settings.vary_r;
+	uint32_t rank = block->settings.stable ? 0 : taken;
 
-	return vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0;
+	return rank + (vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0);
+}
+
+/* The item that r leads to; RULE_UNASKED: it's asked for. */
+static int32_t find_node(struct rule_block *block, const struct rule_seeker *seeker,
+			 uint32_t number, uint32_t r)
+{
+	uint32_t at = answer_at(block, r, number);
+	bool stale = block->step.nodes_vary && block->node_positions[at] != seeker->taken;
+
+	if (block->nodes[at] != RULE_UNASKED && !stale)
+		return block->nodes[at];
+	/* What was below the item that another position had is of no use either. */
+	block->leaves[at] = RULE_UNASKED;
+	block->node_positions[at] = (uint16_t)seeker->taken;
+	rule_quest_add(block, at, seeker->x, r, seeker->taken, seeker->root);
+	return RULE_UNASKED;
 }
 
 /* The device that goes with a node. RULE_UNASKED: it's wished for. */
-static int32_t find_leaf(struct rule_block *block, uint32_t number, uint32_t r,
-			 int32_t node)
+static int32_t find_leaf(struct rule_block *block, const struct rule_seeker *seeker,
+			 uint32_t number, uint32_t r, int32_t node)
 {
 	uint32_t at = answer_at(block, r, number);
+	bool stale =
+		block->step.leaves_vary && block->leaf_positions[at] != seeker->taken;
 
 	if (node >= 0)
 		return node;
-	if (block->leaves[at] == RULE_UNASKED) {
-		rule_wish_add(block, at, block->seekers[number].x, leaf_attempt(block, r),
-			      node);
-	}
-	return block->leaves[at];
+	if (block->leaves[at] != RULE_UNASKED && !stale)
+		return block->leaves[at];
+	block->leaf_positions[at] = (uint16_t)seeker->taken;
+	rule_wish_add(block, at, seeker->x, leaf_attempt(block, r, seeker->taken),
+		      seeker->taken, node);
+	return RULE_UNASKED;
 }
 
 /* Take a node, if it can be taken. A leaf that isn't known yet will do for now. */
@@ -58,7 +79,7 @@ static bool try_node(struct rule_block *block, struct rule_seeker *seeker,
 	if (node == RULE_NOTHING || rule_holds(seeker->chosen, seeker->taken, node))
 		return false;
 	if (block->step.leaf) {
-		leaf = find_leaf(block, number, r, node);
+		leaf = find_leaf(block, seeker, number, r, node);
 		if (leaf == RULE_NOTHING)
 			return false;
 		if (leaf != RULE_UNASKED &&
@@ -82,11 +103,22 @@ static void next_rank(struct rule_seeker *seeker)
 }
 
 /* The search, as far as answers go. */
+static void try_rank(struct rule_block *block, struct rule_seeker *seeker,
+		     uint32_t number, int32_t node)
+{
+	uint32_t r = seeker->rank + seeker->failures;
+
+	if (node == RULE_DEAD || try_node(block, seeker, number, r, node))
+		next_rank(seeker);
+	else if (++seeker->failures >= block->step.tries)
+		next_rank(seeker);
+}
+
 static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 			  uint32_t number)
 {
 	size_t wishes = block->wish.count;
-	struct rule_seeker start = *seeker;
+	struct rule_seeker sure = *seeker; /* as far as no answer was missing */
 
 	while (seeker->rank < block->step.ranks && seeker->taken < seeker->room) {
 		uint32_t r = seeker->rank + seeker->failures;
@@ -95,21 +127,24 @@ static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 		if (r >= block->rows)
 			return LEFT_OVER;
 		make_ready(block, r);
-		node = block->nodes[answer_at(block, r, number)];
+		node = find_node(block, seeker, number, r);
 		if (node == RULE_UNASKED) {
-			rule_quest_add(block, answer_at(block, r, number), seeker->x, r,
-				       seeker->root);
-			wishes = SIZE_MAX;
-			break;
+			*seeker = sure;
+			return WAITS;
 		}
-		if (node == RULE_DEAD || try_node(block, seeker, number, r, node))
-			next_rank(seeker);
-		else if (++seeker->failures >= block->step.tries)
-			next_rank(seeker);
+		try_rank(block, seeker, number, node);
+		if (wishes == block->wish.count) {
+			sure = *seeker;
+		} else if (block->step.leaves_vary) {
+			/* A guess would put answers for another position in their
+			 * places, and so could go on for ever. */
+			*seeker = sure;
+			return WAITS;
+		}
 	}
 	if (wishes == block->wish.count)
 		return DONE;
-	*seeker = start;
+	*seeker = sure;
 	return WAITS;
 }
 
@@ -123,7 +158,9 @@ static void ask_first(struct rule_block *block)
 
 		for (uint32_t r = 0; r < ranks && r < block->rows; r++) {
 			make_ready(block, r);
-			rule_quest_add(block, answer_at(block, r, i), seeker->x, r,
+			/* When nothing goes wrong, r is the position, too. */
+			block->node_positions[answer_at(block, r, i)] = (uint16_t)r;
+			rule_quest_add(block, answer_at(block, r, i), seeker->x, r, r,
 				       seeker->root);
 		}
 	}

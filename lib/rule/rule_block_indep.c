@@ -35,7 +35,7 @@ static void ask_round(struct rule_block *block, uint32_t round)
 			block->leaves[at] = RULE_UNASKED;
 			if (seeker->chosen[place] == FLAT_UNDEF)
 				rule_quest_add(block, at, seeker->x,
-					       attempt_of(block, place, round),
+					       attempt_of(block, place, round), 0,
 					       seeker->root);
 		}
 	}
@@ -49,7 +49,7 @@ static int32_t find_leaf(struct rule_block *block, uint32_t number, uint32_t pla
 
 	if (block->leaves[at] == RULE_UNASKED)
 		rule_wish_add(block, at, block->seekers[number].x,
-			      place + attempt_of(block, place, round), node);
+			      place + attempt_of(block, place, round), place, node);
 	return block->leaves[at];
 }
 

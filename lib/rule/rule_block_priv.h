@@ -9,10 +9,11 @@
  * before the next, and each question to a bucket waits until all have theirs: they go
  * down the tree level by level, as long lists, which is what kernels are fast at.
  *
- * What an attempt comes to does not depend on the attempts before it: the item that r
- * leads to, and the device below that item, are functions of the input and r. So answers
- * are kept by input and r, asked for ahead of need, and the search itself, which is a
- * walk over answers, is done again from where one was missing.
+ * What an attempt comes to hardly depends on the attempts before it: the item that r
+ * leads to, and the device below that item, are functions of the input, r and at most the
+ * position in the result. So answers are kept by input and r, asked for ahead of need,
+ * and the search itself, which is a walk over answers, is done again where one was
+ * missing.
  */
 
 /** Inputs × answers that a block holds for each. */
@@ -30,6 +31,7 @@ struct rule_quest {
 	uint32_t at[RULE_BLOCK_WORDS]; /* where in the answers */
 	uint32_t x[RULE_BLOCK_WORDS + SELECT_PAD];
 	uint32_t r[RULE_BLOCK_WORDS + SELECT_PAD];
+	uint32_t position[RULE_BLOCK_WORDS]; /* where the weight set in use has some */
 	int32_t refs[RULE_BLOCK_WORDS];
 };
 
@@ -39,6 +41,7 @@ struct rule_wish {
 	uint32_t at[RULE_BLOCK_WORDS];
 	uint32_t x[RULE_BLOCK_WORDS];
 	uint32_t r[RULE_BLOCK_WORDS];
+	uint32_t position[RULE_BLOCK_WORDS];
 	int32_t nodes[RULE_BLOCK_WORDS];
 };
 
@@ -63,6 +66,9 @@ struct rule_block_step {
 	uint32_t tries;
 	uint32_t leaf_tries;
 	uint32_t leaf_stride; /* from a leaf's attempt to the next */
+	/* Does an item, or a leaf, depend on the position? */
+	bool nodes_vary;
+	bool leaves_vary;
 };
 
 struct rule_block {
@@ -77,6 +83,9 @@ struct rule_block {
 	/* By r, or place, and then by seeker: rows × inputs. */
 	int32_t nodes[RULE_BLOCK_WORDS];
 	int32_t leaves[RULE_BLOCK_WORDS];
+	/* The position that an answer is for; firstn only. */
+	uint16_t node_positions[RULE_BLOCK_WORDS];
+	uint16_t leaf_positions[RULE_BLOCK_WORDS];
 	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
 	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
 	uint32_t active_count;
@@ -92,12 +101,12 @@ struct rule_block {
 
 /** Ask where r leads to from a bucket. */
 void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		    int32_t ref);
+		    uint32_t position, int32_t ref);
 /** Answer all questions. */
 void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers);
 /** Ask for a device below an item. */
 void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		   int32_t node);
+		   uint32_t position, int32_t node);
 /** Answer all wishes, into block->leaves. */
 void rule_wish_run(struct rule_block *block);
 

@@ -3,7 +3,7 @@
 #include "rule_block_priv.h"
 
 void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		    int32_t ref)
+		    uint32_t position, int32_t ref)
 {
 	struct rule_quest *quest = &block->quest;
 	size_t i = quest->count++;
@@ -11,6 +11,7 @@ void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t 
 	quest->at[i] = at;
 	quest->x[i] = x;
 	quest->r[i] = r;
+	quest->position[i] = position;
 	quest->refs[i] = ref;
 }
 
@@ -49,6 +50,7 @@ static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
 		quest->at[kept] = quest->at[i];
 		quest->x[kept] = quest->x[i];
 		quest->r[kept] = quest->r[i];
+		quest->position[kept] = quest->position[i];
 		quest->refs[kept++] = quest->refs[i];
 	}
 	quest->count = kept;
@@ -68,6 +70,7 @@ static void drop_empty(struct rule_block *block, int32_t *answers)
 		quest->at[kept] = quest->at[i];
 		quest->x[kept] = quest->x[i];
 		quest->r[kept] = quest->r[i];
+		quest->position[kept] = quest->position[i];
 		quest->refs[kept++] = quest->refs[i];
 	}
 	quest->count = kept;
@@ -86,6 +89,7 @@ void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 			.count = quest->count,
 			.x = quest->x,
 			.r = quest->r,
+			.position = block->step.nodes_vary ? quest->position : NULL,
 			.refs = quest->refs,
 		};
 
@@ -95,7 +99,7 @@ void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 }
 
 void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		   int32_t node)
+		   uint32_t position, int32_t node)
 {
 	struct rule_wish *wish = &block->wish;
 	size_t i = wish->count++;
@@ -103,6 +107,7 @@ void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r
 	wish->at[i] = at;
 	wish->x[i] = x;
 	wish->r[i] = r;
+	wish->position[i] = position;
 	wish->nodes[i] = node;
 }
 
@@ -122,6 +127,7 @@ static void keep_unfulfilled(struct rule_block *block)
 		wish->at[kept] = wish->at[i];
 		wish->x[kept] = wish->x[i];
 		wish->r[kept] = wish->r[i] + block->step.leaf_stride;
+		wish->position[kept] = wish->position[i];
 		wish->nodes[kept++] = wish->nodes[i];
 	}
 	wish->count = kept;
@@ -135,7 +141,7 @@ void rule_wish_run(struct rule_block *block)
 	do {
 		for (size_t i = 0; i < wish->count; i++)
 			rule_quest_add(block, wish->at[i], wish->x[i], wish->r[i],
-				       wish->nodes[i]);
+				       wish->position[i], wish->nodes[i]);
 		rule_quest_run(block, 0, block->leaves);
 		keep_unfulfilled(block);
 	} while (wish->count > 0 && tries-- > 1);
