@@ -53,9 +53,9 @@ static void refuse_short(struct format_bin *file)
 	file->bytes.lacks = 0;
 	format_bin_refuse(
 		file, file->bytes.at,
-		"%s ends %llu byte%s behind the end of the file, which is at byte "
-		"0x%zx; is the file cut short, or a length before this wrong?",
-		file->what, (unsigned long long)lacks, lacks == 1 ? "" : "s",
+		"%s: %llu byte%s missing at the end of the file, byte 0x%zx; is it cut "
+		"short, or a length before this wrong?",
+		file->what, (unsigned long long)lacks, lacks == 1 ? " is" : "s are",
 		file->bytes.end);
 }
 

@@ -45,14 +45,14 @@ static void tell_rounded(struct format_losses *losses, const struct rounded *rou
 		return;
 	if (rounded->is_read)
 		format_lose(losses,
-			    "the exact weight of %zu item%s, the first of them %.96s in "
+			    "the exact weight of %zu item%s, such as %.96s in "
 			    "%.96s: %.16g is read again as %.16g",
 			    rounded->count, rounded->count == 1 ? "" : "s", rounded->item,
 			    rounded->bucket->name, base_fixed_to_double(rounded->weight),
 			    base_fixed_to_double(rounded->reread));
 	else
 		format_lose(losses,
-			    "the weight of %zu item%s, the first of them %.96s in %.96s: "
+			    "the weight of %zu item%s, such as %.96s in %.96s: "
 			    "%.16g is not read again",
 			    rounded->count, rounded->count == 1 ? "" : "s", rounded->item,
 			    rounded->bucket->name, base_fixed_to_double(rounded->weight));

@@ -195,7 +195,7 @@ static void read_max_osd(struct format_osdmap *map)
 static void tell_devices(struct format_osdmap *map, const uint8_t *states,
 			 const uint8_t *weights)
 {
-	size_t weights_at = states ? (size_t)(weights - map->bytes.bytes) : 0;
+	size_t weights_at = weights ? (size_t)(weights - map->bytes.bytes) : 0;
 
 	for (int32_t i = 0; format_osdmap_good(map) && i < map->max_osd; i++) {
 		uint32_t state = base_bytes_u32_at(states, (size_t)i);

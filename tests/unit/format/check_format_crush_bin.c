@@ -126,20 +126,19 @@ static const struct {
 	const char *name, *where, *text;
 } refused[] = {
 	{"empty", "m: byte 0x0",
-	 "the header ends 4 bytes behind the end of the file, which is at byte 0x0; is "
-	 "the "
-	 "file cut short, or a length before this wrong?"},
-	{"magic-only", "m: byte 0x4", "the header ends 4 bytes behind"},
+	 "the header: 4 bytes are missing at the end of the file, byte 0x0; is it cut "
+	 "short, or a length before this wrong?"},
+	{"magic-only", "m: byte 0x4", "the header: 4 bytes are missing"},
 	{"bad-magic", "m: byte 0x0",
 	 "a binary CRUSH map begins with the number 0x00010000; this begins with "},
 	{"header-only", "m: byte 0x4",
 	 "the array of buckets: there are said to be 8 here, of at least 4 bytes each, "
 	 "but "
 	 "only 0 bytes follow"},
-	{"mid-bucket", "m: byte 0x3c", "bucket -2 ends 4 bytes behind"},
+	{"mid-bucket", "m: byte 0x3c", "bucket -2: 4 bytes are missing"},
 	{"mid-rules", "m: byte 0x20c", "rule 4: there are said to be 3 here"},
-	{"mid-names", "m: byte 0x3e9", "the names of rules ends 3 bytes behind"},
-	{"mid-tunables", "m: byte 0x3f4", "the tunables ends 3 bytes behind"},
+	{"mid-names", "m: byte 0x3e9", "the names of rules: 3 bytes are missing"},
+	{"mid-tunables", "m: byte 0x3f4", "the tunables: 3 bytes are missing"},
 	{"mid-choose-args", "m: byte 0x4b7", "the weight sets: there are said to be 3"},
 	{"mid-classes", "m: byte 0xd37",
 	 "the shadows of buckets: there are said to be 3"},
