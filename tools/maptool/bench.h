@@ -4,16 +4,12 @@
 
 #include <stdbool.h>
 
+#include "bench_maps.h"
 #include "cli.h"
 #include "peer.h"
 
 /** What `bench` is made of: the standard maps, a map on the peer's side, and the clock.
  */
-
-/** The standard maps, in order. @return NULL beyond the last. */
-const char *bench_map_name(size_t index);
-/** Make the one of this name. @return NULL when there is none. */
-strew_map *bench_map_make(const char *name);
 
 /** A map on the peer's side. */
 struct bench_peer {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "bench_maps.h"
 
-#include "bench.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #define LEVELS_MAX 4
 #define HALF       0x8000u /* a bucket's sum stays below 65536.0 with 100,000 of them */
@@ -219,12 +220,13 @@ const char *bench_map_name(size_t index)
 	return index < sizeof(shapes) / sizeof(shapes[0]) ? shapes[index].name : NULL;
 }
 
-static strew_map *make(const struct shape *shape)
+static strew_status make(strew_map **out, const struct shape *shape)
 {
-	struct making making = {.builder = cli_input_builder(), .shape = shape};
-	strew_map *map = NULL;
-	strew_error error;
+	struct making making = {.shape = shape};
+	strew_status status = strew_builder_new(&making.builder, NULL);
 
+	if (status != STREW_OK)
+		return status;
 	for (int i = 0; i <= ROOT; i++)
 		strew_builder_add_type(making.builder, i, types[i]);
 	strew_builder_set_profile(making.builder, shape->profile);
@@ -232,17 +234,16 @@ static strew_map *make(const struct shape *shape)
 		make_regular(&making);
 	else
 		make_grown(&making);
-	/* The maps are right: only memory can lack. */
-	if (strew_builder_build(&map, making.builder, &error) != STREW_OK)
-		cli_no_memory();
+	status = strew_builder_build(out, making.builder, NULL);
 	strew_builder_free(making.builder);
-	return map;
+	return status;
 }
 
-strew_map *bench_map_make(const char *name)
+strew_status bench_map_make(strew_map **out, const char *name)
 {
+	*out = NULL;
 	for (size_t i = 0; bench_map_name(i) != NULL; i++)
 		if (strcmp(name, bench_map_name(i)) == 0)
-			return make(&shapes[i]);
-	return NULL;
+			return make(out, &shapes[i]);
+	return STREW_ENOTFOUND;
 }

@@ -173,10 +173,13 @@ static int measure_map(struct bench *bench, const strew_map *map, const char *na
 
 static int measure_named(struct bench *bench, const char *name)
 {
-	strew_map *map = bench_map_make(name);
+	strew_map *map = NULL;
+	strew_status status = bench_map_make(&map, name);
 	int code = CLI_DONE;
 
-	if (map == NULL)
+	if (status == STREW_ENOMEM)
+		cli_no_memory();
+	if (status == STREW_ENOTFOUND)
 		code = cli_input_read(&map, &bench->input, name, NULL);
 	bench->maps[bench->maps_done++] = map;
 	return code == CLI_DONE ? measure_map(bench, map, name) : code;
