@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "edit_priv.h"
@@ -357,6 +358,30 @@ static void swap_parts(strew_edit *edit, int32_t a, int32_t b)
 	}
 }
 
+static void swap_id(int64_t *id, int32_t a, int32_t b)
+{
+	if (*id == a)
+		*id = b;
+	else if (*id == b)
+		*id = a;
+}
+
+/* What people noted goes along. */
+static void swap_remarks(strew_edit *edit, int32_t a, int32_t b)
+{
+	for (size_t i = 0; i < edit->map.remark_count; i++) {
+		struct map_remark *remark = &edit->map.remarks[i];
+
+		if (remark->owner == MAP_OF_BUCKET || remark->owner == MAP_OF_LINK)
+			swap_id(&remark->id, a, b);
+		else if (remark->owner == MAP_OF_WEIGHTS)
+			swap_id(&remark->other, a, b);
+	}
+	if (edit->map.remark_count > 1)
+		qsort(edit->map.remarks, edit->map.remark_count,
+		      sizeof(*edit->map.remarks), map_compare_remarks);
+}
+
 /* The two stay where they are, with their ids; all else changes places. */
 static strew_status swap(strew_edit *edit, struct edit_call *call)
 {
@@ -379,6 +404,7 @@ static strew_status swap(strew_edit *edit, struct edit_call *call)
 	kept.id = b->id;
 	*b = kept;
 	swap_parts(edit, a->id, b->id);
+	swap_remarks(edit, a->id, b->id);
 	edit->reshaped = true;
 	edit_follow(edit, a->id);
 	edit_follow(edit, b->id);

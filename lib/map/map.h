@@ -369,6 +369,8 @@ void map_add_raw_step(strew_builder *builder, uint32_t op, int32_t arg1, int32_t
 void map_set_tunables(strew_builder *builder, const struct map_tunables *tunables);
 /** Keep a remark. Of those of one owner and name the last one stands. */
 void map_add_remark(strew_builder *builder, const struct map_remark *remark);
+/** The order in which a map has its remarks, for qsort(). */
+int map_compare_remarks(const void *left, const void *right);
 /** The remarks of an owner. */
 const struct map_remark *map_remarks(const strew_map *map, enum map_owner owner,
 				     int64_t id, int64_t other, size_t *count);

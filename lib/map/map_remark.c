@@ -149,8 +149,9 @@ static int compare_owners(const struct map_remark *a, const struct map_remark *b
 	return a->other < b->other ? -1 : a->other > b->other;
 }
 
-static int compare_names(const struct map_remark *a, const struct map_remark *b)
+int map_compare_remarks(const void *left, const void *right)
 {
+	const struct map_remark *a = left, *b = right;
 	int order = compare_owners(a, b);
 
 	return order ? order : strcmp(a->name, b->name);
@@ -161,7 +162,7 @@ static int compare_names(const struct map_remark *a, const struct map_remark *b)
 static int compare_drafts(const void *left, const void *right)
 {
 	const struct map_remark_draft *a = left, *b = right;
-	int order = compare_names(&a->remark, &b->remark);
+	int order = map_compare_remarks(&a->remark, &b->remark);
 
 	if (order)
 		return order;
@@ -184,7 +185,7 @@ bool map_freeze_remarks(strew_map *map, strew_builder *builder)
 		qsort(drafts, count, sizeof(*drafts), compare_drafts);
 	for (size_t i = 0; i < count; i++)
 		if (i + 1 == count ||
-		    compare_names(&drafts[i].remark, &drafts[i + 1].remark) != 0)
+		    map_compare_remarks(&drafts[i].remark, &drafts[i + 1].remark) != 0)
 			map->remarks[map->remark_count++] = drafts[i].remark;
 	return true;
 }

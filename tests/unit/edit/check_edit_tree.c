@@ -146,6 +146,56 @@ START_TEST(uniform_buckets_take_one_weight_only)
 }
 END_TEST
 
+/* Remarks on h1, on the weights of its items, and on a link to it in r2. */
+static strew_map *noted_map(void)
+{
+	static const uint32_t weights[] = {ONE, ONE};
+	strew_map *map = edit_map(NULL);
+	strew_builder *builder;
+
+	ck_assert_int_eq(strew_builder_from_map(&builder, map), STREW_OK);
+	strew_map_release(map);
+	strew_builder_add_weight_set(builder, -1, NULL);
+	strew_builder_add_weight_row(builder, -4, weights, 2);
+	strew_builder_add_weight_row(builder, -6, weights, 2);
+	map_add_remark(builder, &(struct map_remark){.owner = MAP_OF_BUCKET,
+						     .id = -4,
+						     .name = "_",
+						     .text = "bucket"});
+	map_add_remark(builder, &(struct map_remark){.owner = MAP_OF_WEIGHTS,
+						     .id = -1,
+						     .other = -4,
+						     .name = "_",
+						     .text = "weights"});
+	strew_builder_add_item(builder, -3, -4, ONE, STREW_ITEM_LINK);
+	map_add_remark(
+		builder,
+		&(struct map_remark){.owner = MAP_OF_LINK, .name = "_", .text = "link"});
+	ck_assert_int_eq(strew_builder_build(&map, builder, NULL), STREW_OK);
+	strew_builder_free(builder);
+	return map;
+}
+
+static const char *remark_at(const strew_map *map, enum map_owner owner, int64_t id,
+			     int64_t other)
+{
+	size_t count;
+	const struct map_remark *remarks = map_remarks(map, owner, id, other, &count);
+
+	return count == 1 ? remarks->text : "none";
+}
+
+START_TEST(remarks_go_along_when_buckets_are_swapped)
+{
+	strew_map *map = edited_map(noted_map(), "swap r1 with r2\nswap h1 with h3");
+
+	ck_assert_str_eq(remark_at(map, MAP_OF_LINK, -2, 1), "link");
+	ck_assert_str_eq(remark_at(map, MAP_OF_BUCKET, -6, 0), "bucket");
+	ck_assert_str_eq(remark_at(map, MAP_OF_WEIGHTS, -1, -6), "weights");
+	strew_map_release(map);
+}
+END_TEST
+
 START_TEST(stored_tables_go_with_what_they_were_made_for)
 {
 	strew_map *map = edit_plain_map();
@@ -173,6 +223,7 @@ TCase *check_edit_tree(void)
 	tcase_add_test(tcase, removed_ids_are_given_again);
 	tcase_add_test(tcase, a_removed_device_takes_its_upmaps_along);
 	tcase_add_test(tcase, uniform_buckets_take_one_weight_only);
+	tcase_add_test(tcase, remarks_go_along_when_buckets_are_swapped);
 	tcase_add_test(tcase, stored_tables_go_with_what_they_were_made_for);
 	return tcase;
 }
