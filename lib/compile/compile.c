@@ -15,8 +15,7 @@ void *compile_at(const struct compile_pass *pass, uint32_t offset)
 
 uint32_t compile_add_array(struct compile_pass *pass, uint64_t count)
 {
-	return flat_layout_add(&pass->layout, count + FLAT_PAD, sizeof(uint32_t),
-			       FLAT_ALIGN);
+	return flat_layout_add(&pass->layout, count, sizeof(uint32_t), sizeof(uint32_t));
 }
 
 /* The name of every selector, for a message. */
@@ -86,8 +85,9 @@ static void fill_items(const struct compile_pass *pass, const strew_bucket *buck
 
 	for (size_t i = 0; i < bucket->item_count; i++) {
 		ids[i] = bucket->items[i].id;
-		refs[i] = ref_of(pass->map, bucket->items[i].id);
 		weights[i] = bucket->items[i].weight;
+		if (flat->refs != flat->ids)
+			refs[i] = ref_of(pass->map, bucket->items[i].id);
 	}
 }
 
@@ -112,22 +112,67 @@ static strew_status fill_table(const struct compile_pass *pass,
 	return STREW_OK;
 }
 
-static uint32_t table_words(const struct select_ops *ops, size_t count)
+/* Too many for a block, by their ids and weights alone: not looked at. */
+static bool are_too_many(const strew_bucket *bucket)
 {
-	return ops->table_words && count ? ops->table_words((uint32_t)count) : 0;
+	return bucket->item_count > UINT32_MAX / 8;
+}
+
+static bool weigh_alike(const strew_bucket *bucket)
+{
+	if (are_too_many(bucket))
+		return false;
+	for (size_t i = 1; i < bucket->item_count; i++) {
+		if (bucket->items[i].weight != bucket->items[0].weight)
+			return false;
+	}
+	return true;
+}
+
+static uint32_t table_words(const struct select_ops *ops, const strew_bucket *bucket)
+{
+	uint32_t count = (uint32_t)bucket->item_count;
+
+	if (ops->table_words == NULL || count == 0)
+		return 0;
+	return ops->table_words(ops->flags & SELECT_SETS && weigh_alike(bucket) ? 0
+										: count);
+}
+
+/* Have devices no gaps in their ids? Then an id is also the device's ref. */
+static bool has_all_ids(const strew_map *map)
+{
+	size_t count = map->device_count;
+
+	return count == 0 || (size_t)map->devices[count - 1].id == count - 1;
+}
+
+static bool refs_are_ids(const strew_map *map, const strew_bucket *bucket)
+{
+	if (are_too_many(bucket))
+		return false;
+	for (size_t i = 0; i < bucket->item_count; i++) {
+		if (bucket->items[i].id < 0)
+			return false;
+	}
+	return has_all_ids(map);
 }
 
 /* Lay out what a bucket's record points at: offsets are from the record. */
 static struct flat_bucket add_bucket_arrays(struct compile_pass *pass, uint32_t record,
-					    size_t count, uint32_t words)
+					    const strew_bucket *bucket, uint32_t words)
 {
+	size_t count = bucket->item_count;
 	struct flat_bucket flat = {.count = (uint32_t)count, .table_words = words};
 
-	flat.ids = compile_add_array(pass, count) - record;
-	flat.refs = compile_add_array(pass, count) - record;
-	flat.weights = compile_add_array(pass, count) - record;
+	/* What is read together lies together. */
 	if (words)
 		flat.table = compile_add_array(pass, words) - record;
+	flat.ids = compile_add_array(pass, count) - record;
+	flat.refs = flat.ids;
+	if (!refs_are_ids(pass->map, bucket))
+		flat.refs = compile_add_array(pass, count) - record;
+	flat.weights = compile_add_array(pass, count) - record;
 	return flat;
 }
 
@@ -145,8 +190,7 @@ static strew_status add_bucket(struct compile_pass *pass, uint32_t record,
 	if (pass->header.max_items < bucket->item_count)
 		pass->header.max_items = (uint32_t)bucket->item_count;
 	pass->header.any_uniform |= (ops->flags & SELECT_PERMUTES) != 0;
-	filled = add_bucket_arrays(pass, record, bucket->item_count,
-				   table_words(ops, bucket->item_count));
+	filled = add_bucket_arrays(pass, record, bucket, table_words(ops, bucket));
 	if (flat == NULL)
 		return STREW_OK;
 	filled.id = bucket->id;
@@ -240,14 +284,15 @@ static void add_devices(struct compile_pass *pass, uint32_t *ids_at,
 	int32_t *ids;
 	uint32_t *reweights;
 
-	*ids_at = compile_add_array(pass, map->device_count);
+	*ids_at = has_all_ids(map) ? 0 : compile_add_array(pass, map->device_count);
 	*reweights_at = compile_add_array(pass, map->device_count);
 	if (pass->flat == NULL)
 		return;
 	ids = compile_at(pass, *ids_at);
 	reweights = compile_at(pass, *reweights_at);
 	for (size_t i = 0; i < map->device_count; i++) {
-		ids[i] = map->devices[i].id;
+		if (*ids_at)
+			ids[i] = map->devices[i].id;
 		reweights[i] = map->devices[i].reweight;
 	}
 }
@@ -291,6 +336,8 @@ static strew_status run_pass(struct compile_pass *pass)
 	status = add_buckets(pass, header->buckets);
 	if (status == STREW_OK)
 		header->sets = compile_sets(pass);
+	/* What vector code reads behind the last array. */
+	compile_add_array(pass, FLAT_PAD);
 	header->size = pass->layout.used;
 	return status;
 }

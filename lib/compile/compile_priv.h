@@ -22,7 +22,7 @@ struct compile_pass {
 
 /** What lies at an offset of the block, or NULL in the first pass. */
 void *compile_at(const struct compile_pass *pass, uint32_t offset);
-/** Room for an array of 32-bit entries, aligned and padded as flat.h says. */
+/** Room for an array of 32-bit entries. */
 uint32_t compile_add_array(struct compile_pass *pass, uint64_t count);
 
 /** The weight sets. @return the offset of their records. */

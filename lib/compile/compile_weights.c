@@ -4,14 +4,6 @@
 #include "compile_priv.h"
 #include "select.h"
 
-/* Entries that an array takes: every one is aligned and padded for itself. */
-static uint64_t stride_of(uint64_t items)
-{
-	uint64_t unit = FLAT_ALIGN / sizeof(uint32_t);
-
-	return (items + FLAT_PAD + unit - 1) / unit * unit;
-}
-
 /* A weight set's part that is being laid out, and the bucket that it is for. */
 struct part {
 	const struct map_weights *weights;
@@ -40,12 +32,12 @@ static struct flat_args measure(struct compile_pass *pass, const struct part *pa
 				uint32_t record)
 {
 	size_t items = part->bucket->item_count;
-	uint64_t stride = stride_of(items);
+	uint64_t stride = items;
 	struct flat_args args = {.positions = (uint32_t)part->weights->positions};
 
 	if (items && part->ops->flags & SELECT_SETS) {
 		args.table = (uint32_t)stride;
-		stride += stride_of(part->ops->table_words((uint32_t)items));
+		stride += part->ops->table_words((uint32_t)items);
 	}
 	args.stride = (uint32_t)stride;
 	if (args.positions)

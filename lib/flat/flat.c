@@ -21,15 +21,16 @@ const struct flat_rule *flat_find_rule(const struct flat *flat, int32_t id)
 
 static int32_t search_device(const struct flat *flat, int32_t id)
 {
-	const int32_t *ids = flat_device_ids(flat);
 	uint32_t low = 0, high = flat->device_count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (ids[middle] == id)
+		int32_t found = flat_device_id(flat, middle);
+
+		if (found == id)
 			return (int32_t)middle;
-		if (ids[middle] < id)
+		if (found < id)
 			low = middle + 1;
 		else
 			high = middle;
@@ -41,7 +42,7 @@ int32_t flat_find_device(const struct flat *flat, int32_t id)
 {
 	/* Where ids have no gaps, a device's index is its id. */
 	if (id >= 0 && (uint32_t)id < flat->device_count &&
-	    flat_device_ids(flat)[id] == id)
+	    flat_device_id(flat, (uint32_t)id) == id)
 		return id;
 	return search_device(flat, id);
 }

@@ -24,8 +24,9 @@
  * index. Refs and ids stand for each other one to one, so rules work on refs and turn
  * them into ids last.
  *
- * Arrays of items start at multiples of FLAT_ALIGN from the block's start, and have
- * FLAT_PAD entries after them that may be read, so that vector code needs no tail loop.
+ * FLAT_PAD entries after each array may be read, whatever they are, so that vector code
+ * needs no tail loop. Devices without gaps in their ids have no array of ids, and buckets
+ * of such devices have one array as both ids and refs.
  */
 
 #define FLAT_ALIGN 64
@@ -70,7 +71,7 @@ struct flat_step {
 
 struct flat_rule {
 	int32_t id;
-	int32_t kind; /* strew_kind's numbers */
+	int32_t kind;   /* strew_kind's numbers */
 	uint32_t steps; /* offset from the block's start */
 	uint32_t step_count;
 };
@@ -98,15 +99,15 @@ struct flat {
 	uint32_t device_count;
 	uint32_t rule_count;
 	uint32_t set_count;
-	uint32_t max_items;	/* of any bucket */
+	uint32_t max_items;     /* of any bucket */
 	uint32_t max_msr_steps; /* choosemsr steps in any block of any rule */
 	uint32_t max_positions; /* rows of weights of any bucket in any set */
-	uint32_t any_uniform;	/* is any bucket's `uniform` set? */
+	uint32_t any_uniform;   /* is any bucket's `uniform` set? */
 	struct flat_tunables tunables;
 	/* Offsets from the block's start. */
 	uint32_t buckets;
 	uint32_t rules;
-	uint32_t device_ids;
+	uint32_t device_ids; /* 0: each is its index */
 	uint32_t device_reweights;
 	uint32_t sets;
 	uint32_t reserved;
@@ -151,9 +152,11 @@ static inline const uint32_t *flat_table(const struct flat_bucket *bucket)
 	return (const uint32_t *)((const char *)bucket + bucket->table);
 }
 
-static inline const int32_t *flat_device_ids(const struct flat *flat)
+static inline int32_t flat_device_id(const struct flat *flat, uint32_t index)
 {
-	return (const int32_t *)((const char *)flat + flat->device_ids);
+	if (flat->device_ids == 0)
+		return (int32_t)index;
+	return ((const int32_t *)((const char *)flat + flat->device_ids))[index];
 }
 
 static inline const uint32_t *flat_device_reweights(const struct flat *flat)
@@ -198,7 +201,8 @@ static inline int32_t flat_id_of(const struct flat *flat, int32_t ref)
 {
 	if (ref == FLAT_NONE)
 		return FLAT_NONE;
-	return ref >= 0 ? flat_device_ids(flat)[ref] : flat_bucket_of(flat, ref)->id;
+	return ref >= 0 ? flat_device_id(flat, (uint32_t)ref)
+			: flat_bucket_of(flat, ref)->id;
 }
 
 /** A rule by its id, or NULL. O(log n). */

@@ -110,7 +110,7 @@ static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)
 static inline bool rule_is_out(const struct flat *flat, int32_t device, uint32_t x)
 {
 	uint32_t reweight = flat_device_reweights(flat)[device];
-	uint32_t id = (uint32_t)flat_device_ids(flat)[device];
+	uint32_t id = (uint32_t)flat_device_id(flat, (uint32_t)device);
 
 	if (reweight >= 0x10000)
 		return false;

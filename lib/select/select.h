@@ -44,7 +44,8 @@ struct select_ops {
 	unsigned flags;
 	/** The most items it takes; 0: no limit. */
 	uint32_t max_items;
-	/** 32-bit words of its table for a bucket of `count` items; NULL: it has none. */
+	/** 32-bit words of its table for a bucket of `count` items; NULL: it has none. With
+	 * SELECT_SETS it may have only those for 0 items where all weigh the same. */
 	uint32_t (*table_words)(uint32_t count);
 	/** Fill the table; runs once, when a map is compiled. NULL when there is none. */
 	strew_status (*prepare)(const struct select_source *source, uint32_t *table,

@@ -27,6 +27,9 @@ strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
 	(void)error;
 	table[STRAW2_KIND] = kind_of(source);
 	table[STRAW2_SPAN] = straw2_span(source->weights[0]);
+	/* Where all weigh the same there is no room for more, and no need. */
+	if (table[STRAW2_KIND] != STRAW2_MIXED)
+		return STREW_OK;
 	for (uint32_t i = 0; i < source->count; i++)
 		table[STRAW2_HEAD + i] = straw2_scale(source->weights[i]);
 	return STREW_OK;

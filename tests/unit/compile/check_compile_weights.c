@@ -83,7 +83,7 @@ START_TEST(bucket_without_a_part_has_no_args)
 }
 END_TEST
 
-START_TEST(rows_are_aligned_one_by_one)
+START_TEST(rows_have_a_stride)
 {
 	struct flat *flat = compiled();
 	const struct flat_args *args = flat_args_of(flat, flat_pick_set(flat, -1), 1);
@@ -92,9 +92,7 @@ START_TEST(rows_are_aligned_one_by_one)
 
 	ck_assert_uint_eq(args->positions, POSITIONS);
 	ck_assert_uint_eq(args->ids, 0);
-	ck_assert_uint_eq(at % FLAT_ALIGN, 0);
-	ck_assert_uint_eq(args->stride * sizeof(*rows) % FLAT_ALIGN, 0);
-	ck_assert_uint_ge(args->stride, DEVICES + FLAT_PAD);
+	ck_assert_uint_ge(args->stride, DEVICES);
 	ck_assert_uint_le(at + args->stride * POSITIONS * sizeof(*rows), flat->size);
 	for (uint32_t i = 0; i < DEVICES; i++) {
 		ck_assert_uint_eq(rows[i], 1 + i);
@@ -113,7 +111,6 @@ START_TEST(ids_stand_for_the_items)
 
 	ck_assert_uint_eq(args->positions, 0);
 	ck_assert_uint_eq(args->weights, 0);
-	ck_assert_uint_eq(at % FLAT_ALIGN, 0);
 	ck_assert_uint_le(at + (DEVICES + FLAT_PAD) * sizeof(*ids), flat->size);
 	ck_assert_int_eq(ids[0], 70);
 	ck_assert_int_eq(ids[1], -80);
@@ -128,7 +125,7 @@ TCase *check_compile_weights(void)
 
 	tcase_add_test(tcase, sets_are_picked_by_id);
 	tcase_add_test(tcase, bucket_without_a_part_has_no_args);
-	tcase_add_test(tcase, rows_are_aligned_one_by_one);
+	tcase_add_test(tcase, rows_have_a_stride);
 	tcase_add_test(tcase, ids_stand_for_the_items);
 	return tcase;
 }
