@@ -19,20 +19,9 @@ struct flow {
 
 static const uint32_t *set_weights(const struct map_weight_set *set, int32_t bucket)
 {
-	size_t low = 0, high = set ? set->bucket_count : 0;
+	const struct map_weights *part = map_weights_of(set, bucket);
 
-	/* Ids go from -1 downward. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->buckets[middle].bucket > bucket)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (set == NULL || low == set->bucket_count || set->buckets[low].bucket != bucket)
-		return NULL;
-	return set->buckets[low].positions > 0 ? set->buckets[low].rows : NULL;
+	return part && part->positions > 0 ? part->rows : NULL;
 }
 
 static double weight_of(const strew_bucket *bucket, const uint32_t *weights, size_t slot)

@@ -196,7 +196,7 @@ void edit_add_parts(strew_edit *edit, const strew_bucket *bucket)
 	for (size_t i = 0; i < edit->map.weight_set_count && !edit->failed; i++) {
 		struct map_weight_set *set = &edit->map.weight_sets[i];
 
-		edit_add_part(edit, set, bucket, edit_positions(set));
+		edit_add_part(edit, set, bucket, map_positions(set));
 	}
 	for (size_t i = 0; i < bucket->item_count && !edit->failed; i++) {
 		const strew_bucket *child = edit_bucket(edit, bucket->items[i].id);

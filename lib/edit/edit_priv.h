@@ -221,13 +221,10 @@ strew_status edit_check_weight(strew_edit *edit, struct edit_call *call,
 
 /* edit_row.c: weight sets. */
 
-struct map_weights *edit_part(const struct map_weight_set *set, int32_t bucket);
 /** A bucket's part, all weights 0; made when there is none. NULL without memory. */
 struct map_weights *edit_add_part(strew_edit *edit, struct map_weight_set *set,
 				  const strew_bucket *bucket, size_t positions);
 void edit_drop_part(strew_edit *edit, struct map_weight_set *set, int32_t bucket);
-/** The positions of the set's longest part, at least 1. */
-size_t edit_positions(const struct map_weight_set *set);
 /** What a bucket's row at a position sums to; without a part, the bucket's weight. */
 uint32_t edit_row_sum(const struct map_weights *part, const strew_bucket *bucket,
 		      size_t position);

@@ -14,45 +14,10 @@ static int32_t *ids_of(const struct map_weights *part)
 	return (int32_t *)part->ids;
 }
 
-/* Parts are in order of bucket id, downward. */
-static size_t find_place(const struct map_weight_set *set, int32_t bucket)
-{
-	size_t low = 0, high = set->bucket_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->buckets[middle].bucket > bucket)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-struct map_weights *edit_part(const struct map_weight_set *set, int32_t bucket)
-{
-	size_t place = find_place(set, bucket);
-
-	if (place == set->bucket_count || set->buckets[place].bucket != bucket)
-		return NULL;
-	return &set->buckets[place];
-}
-
-size_t edit_positions(const struct map_weight_set *set)
-{
-	size_t positions = 1;
-
-	for (size_t i = 0; i < set->bucket_count; i++)
-		if (set->buckets[i].positions > positions)
-			positions = set->buckets[i].positions;
-	return positions;
-}
-
 static struct map_weights *insert_part(strew_edit *edit, struct map_weight_set *set,
 				       int32_t bucket)
 {
-	size_t place = find_place(set, bucket), count = set->bucket_count;
+	size_t place = map_weights_place(set, bucket), count = set->bucket_count;
 	struct map_weights *parts =
 		edit_grow(edit, set->buckets, count, count + 1, sizeof(*parts));
 
@@ -68,7 +33,7 @@ static struct map_weights *insert_part(strew_edit *edit, struct map_weight_set *
 struct map_weights *edit_add_part(strew_edit *edit, struct map_weight_set *set,
 				  const strew_bucket *bucket, size_t positions)
 {
-	struct map_weights *part = edit_part(set, bucket->id);
+	struct map_weights *part = map_weights_of(set, bucket->id);
 
 	if (part == NULL)
 		part = insert_part(edit, set, bucket->id);
@@ -82,7 +47,7 @@ struct map_weights *edit_add_part(strew_edit *edit, struct map_weight_set *set,
 
 void edit_drop_part(strew_edit *edit, struct map_weight_set *set, int32_t bucket)
 {
-	struct map_weights *part = edit_part(set, bucket);
+	struct map_weights *part = map_weights_of(set, bucket);
 	size_t after;
 
 	if (part == NULL || edit->failed)
@@ -121,7 +86,7 @@ void edit_add_column(strew_edit *edit, const strew_bucket *bucket, uint32_t weig
 {
 	for (size_t i = 0; i < edit->map.weight_set_count; i++) {
 		struct map_weights *part =
-			edit_part(&edit->map.weight_sets[i], bucket->id);
+			map_weights_of(&edit->map.weight_sets[i], bucket->id);
 
 		if (part)
 			widen(edit, part, bucket, weight);
@@ -146,7 +111,7 @@ void edit_drop_column(strew_edit *edit, const strew_bucket *bucket, size_t index
 {
 	for (size_t i = 0; i < edit->map.weight_set_count; i++) {
 		struct map_weights *part =
-			edit_part(&edit->map.weight_sets[i], bucket->id);
+			map_weights_of(&edit->map.weight_sets[i], bucket->id);
 
 		if (part)
 			narrow(part, bucket->item_count, index);
@@ -158,7 +123,7 @@ void edit_set_column(strew_edit *edit, const strew_bucket *bucket, size_t index,
 {
 	for (size_t i = 0; i < edit->map.weight_set_count; i++) {
 		const struct map_weights *part =
-			edit_part(&edit->map.weight_sets[i], bucket->id);
+			map_weights_of(&edit->map.weight_sets[i], bucket->id);
 
 		for (size_t j = 0; part && j < part->positions; j++)
 			rows_of(part)[j * bucket->item_count + index] = weight;
@@ -182,8 +147,8 @@ uint32_t edit_row_sum(const struct map_weights *part, const strew_bucket *bucket
 static bool sum_part(const struct map_weight_set *set, const strew_bucket *holder,
 		     size_t index, const strew_bucket *child)
 {
-	const struct map_weights *part = edit_part(set, holder->id);
-	const struct map_weights *below = edit_part(set, child->id);
+	const struct map_weights *part = map_weights_of(set, holder->id);
+	const struct map_weights *below = map_weights_of(set, child->id);
 	bool changed = false;
 
 	for (size_t i = 0; part && i < part->positions; i++) {

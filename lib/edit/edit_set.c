@@ -105,7 +105,7 @@ static strew_bucket *next_holder(strew_edit *edit, const struct map_weight_set *
 	while (*at < edit->map.bucket_count) {
 		strew_bucket *bucket = &edit->map.buckets[(*at)++];
 
-		if (bucket->shadow_of == 0 && edit_part(set, bucket->id) &&
+		if (bucket->shadow_of == 0 && map_weights_of(set, bucket->id) &&
 		    edit_item_index(bucket, item) != EDIT_NOWHERE)
 			return bucket;
 	}
@@ -120,7 +120,7 @@ static strew_status check_rows(strew_edit *edit, struct edit_call *call,
 	const strew_bucket *bucket;
 
 	while ((bucket = next_holder(edit, set, item->id, &at))) {
-		size_t positions = edit_part(set, bucket->id)->positions;
+		size_t positions = map_weights_of(set, bucket->id)->positions;
 
 		found++;
 		if (count != 1 && count != positions)
@@ -153,7 +153,7 @@ static strew_status set_weights(strew_edit *edit, struct edit_call *call)
 	if (status != STREW_OK)
 		return status;
 	while ((bucket = next_holder(edit, set, item->id, &at))) {
-		const struct map_weights *part = edit_part(set, bucket->id);
+		const struct map_weights *part = map_weights_of(set, bucket->id);
 		uint32_t *weight =
 			(uint32_t *)part->rows + edit_item_index(bucket, item->id);
 

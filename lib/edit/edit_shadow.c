@@ -225,7 +225,7 @@ static void fill_part(struct shading *work, const struct map_weight_set *set,
 			from++;
 		for (size_t j = 0; j < part->positions; j++)
 			rows[j * shadow->item_count + i] =
-				child ? edit_row_sum(edit_part(set, id), child, j)
+				child ? edit_row_sum(map_weights_of(set, id), child, j)
 				      : above->rows[j * base->item_count + from];
 	}
 }
@@ -238,18 +238,18 @@ static void shade_rows(struct shading *work, const strew_bucket *base,
 
 	for (size_t i = 0; i < map->weight_set_count && !work->edit->failed; i++) {
 		struct map_weight_set *set = &map->weight_sets[i];
-		struct map_weights *above = edit_part(set, base->id), *part;
+		struct map_weights *above = map_weights_of(set, base->id), *part;
 		size_t positions = above ? above->positions : 0;
 
 		if (positions == 0) {
 			edit_drop_part(work->edit, set, shadow->id);
 			continue;
 		}
-		part = edit_part(set, shadow->id);
+		part = map_weights_of(set, shadow->id);
 		if (part == NULL || part->positions != positions || part->rows == NULL)
 			part = edit_add_part(work->edit, set, shadow, positions);
 		if (part)
-			fill_part(work, set, edit_part(set, base->id), part, base,
+			fill_part(work, set, map_weights_of(set, base->id), part, base,
 				  shadow);
 	}
 }

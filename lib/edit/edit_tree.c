@@ -342,7 +342,8 @@ static void swap_parts(strew_edit *edit, int32_t a, int32_t b)
 {
 	for (size_t i = 0; i < edit->map.weight_set_count; i++) {
 		struct map_weight_set *set = &edit->map.weight_sets[i];
-		struct map_weights *one = edit_part(set, a), *other = edit_part(set, b);
+		struct map_weights *one = map_weights_of(set, a),
+				   *other = map_weights_of(set, b);
 		struct map_weights kept;
 
 		if (one == NULL || other == NULL) {

@@ -20,29 +20,11 @@ struct work {
 	bool *changed; /* by bucket of `after`: its sums follow what is below it */
 };
 
-static const struct map_weights *find_weights(const struct map_weight_set *set,
-					      int32_t bucket)
-{
-	size_t low = 0, high = set ? set->bucket_count : 0;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->buckets[middle].bucket > bucket)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return set && low < set->bucket_count && set->buckets[low].bucket == bucket
-		       ? &set->buckets[low]
-		       : NULL;
-}
-
 /* A row beyond the last is the last one again; a bucket without rows has its weights. */
 static uint32_t weight_in(const struct map_weight_set *set, const strew_bucket *bucket,
 			  size_t item, size_t position)
 {
-	const struct map_weights *weights = find_weights(set, bucket->id);
+	const struct map_weights *weights = map_weights_of(set, bucket->id);
 
 	if (weights == NULL || weights->positions == 0)
 		return bucket->items[item].weight;
@@ -143,16 +125,6 @@ static void weigh_bucket(struct work *work, const strew_bucket *bucket)
 	}
 }
 
-static size_t count_positions(const struct map_weight_set *set)
-{
-	size_t count = 1;
-
-	for (size_t i = 0; set && i < set->bucket_count; i++)
-		if (set->buckets[i].positions > count)
-			count = set->buckets[i].positions;
-	return count;
-}
-
 static void drop_set(struct work *work)
 {
 	if (work->pool.text[0] == '\0')
@@ -190,9 +162,9 @@ static bool make_set(struct work *work)
 /* Do both hash the same ids for the same buckets? */
 static bool has_same_ids(const struct work *work, const strew_bucket *bucket)
 {
-	const struct map_weights *is = find_weights(work->is, bucket->id);
+	const struct map_weights *is = map_weights_of(work->is, bucket->id);
 	const strew_bucket *old = format_other(&work->commands->after, bucket);
-	const struct map_weights *was = old ? find_weights(work->was, old->id) : NULL;
+	const struct map_weights *was = old ? map_weights_of(work->was, old->id) : NULL;
 	const int32_t *ids = is ? is->ids : NULL, *old_ids = was ? was->ids : NULL;
 
 	if (ids == NULL || old_ids == NULL)
@@ -235,7 +207,7 @@ static void weigh_all(struct work *work)
 
 	work->all = must_set_all(work);
 
-	if (work->was && count_positions(work->was) != work->positions) {
+	if (work->was && map_positions(work->was) != work->positions) {
 		drop_set(work);
 		work->was = NULL;
 	}
@@ -269,7 +241,7 @@ static void weigh_set(struct work *work, const struct map_weight_set *set)
 	work->was = map_weight_set_by_id(commands->before.map, set->id);
 	work->is = set;
 	work->several = (struct format_tally){.count = 0};
-	work->positions = count_positions(set);
+	work->positions = map_positions(set);
 	if (!name_pool(work, commands->after.map, set->id)) {
 		format_command_lose(commands,
 				    "the weight set %s, for a pool that isn't known here",

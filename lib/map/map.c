@@ -103,6 +103,41 @@ const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t 
 	return index < 0 ? NULL : &map->weight_sets[index];
 }
 
+size_t map_weights_place(const struct map_weight_set *set, int32_t bucket)
+{
+	size_t low = 0, high = set->bucket_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (set->buckets[middle].bucket > bucket)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct map_weights *map_weights_of(const struct map_weight_set *set, int32_t bucket)
+{
+	size_t place = set ? map_weights_place(set, bucket) : 0;
+
+	if (set == NULL || place == set->bucket_count ||
+	    set->buckets[place].bucket != bucket)
+		return NULL;
+	return &set->buckets[place];
+}
+
+size_t map_positions(const struct map_weight_set *set)
+{
+	size_t positions = 1;
+
+	for (size_t i = 0; i < set->bucket_count; i++)
+		if (set->buckets[i].positions > positions)
+			positions = set->buckets[i].positions;
+	return positions;
+}
+
 const strew_pool *strew_map_pool_by_id(const strew_map *map, int64_t id)
 {
 	struct ids ids = {map->pools, map->pool_count, sizeof(*map->pools), true, false};

@@ -313,6 +313,12 @@ enum map_part { MAP_TYPES, MAP_DEVICES, MAP_BUCKETS, MAP_RULES, MAP_POOLS };
 /** O(log n); NULL when there is none. */
 const struct map_rule *map_rule_by_id(const strew_map *map, int32_t id);
 const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t id);
+/** Where in a set a bucket's part is, or would be. */
+size_t map_weights_place(const struct map_weight_set *set, int32_t bucket);
+/** A bucket's part of a set; NULL when it has none, as when there is no set. */
+struct map_weights *map_weights_of(const struct map_weight_set *set, int32_t bucket);
+/** The positions of a set's longest part, at least 1. */
+size_t map_positions(const struct map_weight_set *set);
 /** A type's index in map->types, or -1. */
 int64_t map_type_index(const strew_map *map, int32_t id);
 /** A device's index in map->devices, or -1. */
