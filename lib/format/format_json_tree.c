@@ -240,6 +240,8 @@ static void add_devices(struct format_map *map, json_t *node, const struct level
 		map_refuse_all(format_builder(&map->walk), MAP_DEVICES);
 		return;
 	}
+	if (device.run)
+		map->run_devices += last - first + 1;
 	if (!good) {
 		refuse_devices(map, &device, first, last);
 		return;
@@ -248,8 +250,6 @@ static void add_devices(struct format_map *map, json_t *node, const struct level
 		add_device(map, &device, (int32_t)id);
 		hang(map, level, (int32_t)id, device.weight);
 	}
-	if (device.run)
-		map->run_devices += last - first + 1;
 	if (device.name)
 		name_item(map, device.name, (int32_t)first);
 	format_json_remarks(&map->walk, node,
