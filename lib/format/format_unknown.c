@@ -7,7 +7,7 @@
 #include "base_error.h"
 #include "format_input.h"
 
-/* How a kind of file begins, and what to do with it; %s is its name. */
+/* How a kind of file begins, and what to do with it. */
 struct stranger {
 	const char *begins;
 	size_t count;
@@ -17,9 +17,9 @@ struct stranger {
 #define BEGINS(text) text, sizeof(text) - 1
 
 static const struct stranger strangers[] = {
-	{BEGINS("\x1f\x8b"), "%s is compressed; unpack it with gunzip first"},
-	{BEGINS("\xfd\x37zXZ"), "%s is compressed; unpack it with unxz first"},
-	{BEGINS("\x28\xb5\x2f\xfd"), "%s is compressed; unpack it with unzstd first"},
+	{BEGINS("\x1f\x8b"), "this is compressed; unpack it with gunzip first"},
+	{BEGINS("\xfd\x37zXZ"), "this is compressed; unpack it with unxz first"},
+	{BEGINS("\x28\xb5\x2f\xfd"), "this is compressed; unpack it with unzstd first"},
 };
 
 static bool is_empty(const struct format_input *input)
@@ -45,8 +45,8 @@ strew_status format_refuse(const struct format_input *input, strew_error *error)
 		if (input->count >= strangers[i].count &&
 		    memcmp(input->bytes, strangers[i].begins, strangers[i].count) == 0)
 			return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
-					     strangers[i].advice, input->name);
+					     "%s", strangers[i].advice);
 	return base_error_at(error, STREW_EFORMAT, input->name, 0, 0, "%s; " READABLE,
 			     input->json ? "this JSON is in no format that is known"
-					 : "this is no JSON");
+					 : "this is in no format that is known");
 }

@@ -16,7 +16,7 @@ static const struct {
 	{"[,]", 1, 2, "a value is missing before this comma"},
 	{"[1,}", 1, 4, "a value is missing before this \"}\""},
 	{"{\"a\": :}", 1, 7, "expected a value, found \":\""},
-	{"// x\n{}", 0, 0, "this is no JSON"},
+	{"// x\n{}", 0, 0, "this is in no format that is known"},
 	{"{\n// x\n}", 2, 1, "JSON has no comments"},
 	{"[1, # x\n2]", 1, 5, "JSON has no comments"},
 	{"['a']", 1, 2, "strings and names of members stand in double quotes"},
