@@ -198,6 +198,17 @@ static bool holds(const struct format_crush_out *out, const strew_bucket *shadow
 	       shadow->items[(*place)++].weight == wanted.weight;
 }
 
+/* "BASE~CLASS"; what was renamed may have left its shadows behind. */
+static bool is_named_as_made(const strew_bucket *shadow, const strew_bucket *base,
+			     const char *class_name)
+{
+	size_t len = strlen(base->name);
+
+	return !shadow->unnamed && strncmp(shadow->name, base->name, len) == 0 &&
+	       shadow->name[len] == '~' &&
+	       strcmp(shadow->name + len + 1, class_name) == 0;
+}
+
 static bool is_as_made(const struct format_crush_out *out,
 		       const struct format_crush_shadow *as)
 {
@@ -207,7 +218,8 @@ static bool is_as_made(const struct format_crush_out *out,
 
 	if (shadow == NULL || base == NULL || strcmp(shadow->alg, base->alg) != 0 ||
 	    shadow->hash != base->hash || shadow->type != base->type || shadow->table ||
-	    shadow->weight != sum_of(shadow))
+	    shadow->weight != sum_of(shadow) ||
+	    !is_named_as_made(shadow, base, as->class_name))
 		return false;
 	for (size_t i = 0; i < base->item_count; i++)
 		if (!holds(out, shadow, as, &base->items[i], &place))

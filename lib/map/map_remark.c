@@ -81,6 +81,27 @@ static struct link *list_links(strew_builder *builder)
 	return links;
 }
 
+/* Is there an override of the PG of the same kind: a temp, or an upmap? */
+static bool has_override(const strew_builder *builder, const struct map_remark *remark)
+{
+	const struct map_override_draft *end =
+		(const struct map_override_draft *)builder->overrides.vec.items +
+		builder->overrides.vec.count;
+	const struct map_override_draft *draft =
+		map_list_find(&builder->overrides, remark->id, remark->other);
+
+	for (; draft && draft < end; draft++) {
+		bool is_temp =
+			draft->kind == MAP_PG_TEMP || draft->kind == MAP_PRIMARY_TEMP;
+
+		if (draft->pg.pool != remark->id || draft->pg.seed != remark->other)
+			return false;
+		if (is_temp == (remark->owner == MAP_OF_TEMP))
+			return true;
+	}
+	return false;
+}
+
 /* The edit that took it out left them behind, or the build dropped it. */
 static bool has_owner(const strew_builder *builder, const struct map_remark *remark)
 {
@@ -95,6 +116,9 @@ static bool has_owner(const strew_builder *builder, const struct map_remark *rem
 		return map_bucket_draft(builder, (int32_t)remark->other) != NULL;
 	case MAP_OF_USE:
 		return map_list_find(&builder->uses, remark->id, remark->other) != NULL;
+	case MAP_OF_UPMAP:
+	case MAP_OF_TEMP:
+		return has_override(builder, remark);
 	default:
 		return true;
 	}
