@@ -19,6 +19,24 @@ const struct flat_rule *flat_find_rule(const struct flat *flat, int32_t id)
 	return NULL;
 }
 
+const struct flat_bucket *flat_find_bucket(const struct flat *flat, int32_t id)
+{
+	uint32_t low = 0, high = flat->bucket_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct flat_bucket *bucket = flat_bucket_at(flat, middle);
+
+		if (bucket->id == id)
+			return bucket;
+		if (bucket->id > id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
 static int32_t search_device(const struct flat *flat, int32_t id)
 {
 	uint32_t low = 0, high = flat->device_count;

@@ -12,7 +12,7 @@
  * holds nothing is 0.
  *
  *     struct flat     header: counts, tunables, offsets from the block's start
- *     flat_bucket[]   one record a bucket, in the map's order
+ *     flat_bucket[]   one record a bucket, in the map's order: from id -1 downward
  *     flat_rule[]     in order of id; steps follow
  *     device arrays   ids and reweights, in order of id
  *     per bucket      ids, refs, weights (one entry an item); the selector's own table
@@ -207,6 +207,9 @@ static inline int32_t flat_id_of(const struct flat *flat, int32_t ref)
 
 /** A rule by its id, or NULL. O(log n). */
 const struct flat_rule *flat_find_rule(const struct flat *flat, int32_t id);
+
+/** A bucket by its id, or NULL. O(log n). */
+const struct flat_bucket *flat_find_bucket(const struct flat *flat, int32_t id);
 
 /** A device's index by its id, or -1. O(1) where ids have no gaps, else O(log n). */
 int32_t flat_find_device(const struct flat *flat, int32_t id);

@@ -12,8 +12,7 @@ static struct rule_call raw_call(const strew_placer *placer, int want)
 				  .want = want};
 }
 
-/* How many of what is left are placed together. */
-static size_t chunk_of(size_t left, int want)
+size_t place_chunk_size(size_t left, int want)
 {
 	size_t most = PLACE_ROWS_WORDS / (size_t)want;
 
@@ -67,7 +66,7 @@ strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t
 	size_t size;
 
 	for (size_t done = 0; done < count && status == STREW_OK; done += size) {
-		size = chunk_of(count - done, want);
+		size = place_chunk_size(count - done, want);
 		rule_run_many(&call, xs + done, size, scratch->rows, counts,
 			      scratch->rule);
 		for (size_t i = 0; i < size; i++)
@@ -122,7 +121,8 @@ strew_status strew_place_pgs(const strew_placer *placer, const strew_pg *pgs,
 
 		if (pool == NULL)
 			return STREW_ENOTFOUND;
-		size = count_of_pool(pgs + done, chunk_of(count - done, pool->size));
+		size = count_of_pool(pgs + done,
+				     place_chunk_size(count - done, pool->size));
 		place_chunk(placer, pool, pgs + done, size, stages + done, scratch);
 	}
 	return STREW_OK;

@@ -55,6 +55,9 @@ strew_status place_check(const struct flat_rule **out, const strew_placer *place
 			 int32_t rule, int want, const strew_scratch *scratch);
 /** O(log n); NULL when there is none. */
 const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
+/** How many of what is left are placed together. */
+size_t place_chunk_size(size_t left, int want);
+
 /** A PG on its way: where it lies, and what is hashed for it. */
 struct place_pg {
 	const strew_placer *placer;

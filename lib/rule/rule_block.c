@@ -154,6 +154,7 @@ static void run_block(const struct rule_call *call, const uint32_t *xs, int32_t 
 	memset(block->work_counts, 0, block->inputs * sizeof(*block->work_counts));
 	memset(block->left_over, 0, block->inputs * sizeof(*block->left_over));
 	rule_settings_start(&block->settings, call->flat);
+	rule_trace_start(block);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++)
 		run_step(block, xs, step, out, counts);
 	for (uint32_t i = 0; i < block->inputs; i++) {
@@ -210,8 +211,9 @@ static void run_singly(const struct rule_call *call, const uint32_t *xs, size_t 
 	}
 }
 
-void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t count,
-		   int32_t *out, int *counts, struct rule_scratch *scratch)
+void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t count,
+		     int32_t *out, int *counts, struct rule_scratch *scratch,
+		     const struct rule_trace *trace, const uint32_t *at)
 {
 	struct rule_block *block = scratch->block;
 	uint32_t want = (uint32_t)call->want;
@@ -221,6 +223,7 @@ void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t coun
 		return;
 	}
 	block->call = call;
+	block->trace = trace;
 	block->work = block->rows_of[0];
 	block->chosen = block->rows_of[1];
 	block->chosen_leaves = block->rows_of[2];
@@ -233,6 +236,13 @@ void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t coun
 		block->rows = RULE_BLOCK_WORDS / block->inputs;
 		if (block->rows > 2 * want + 26)
 			block->rows = 2 * want + 26;
+		block->trace_at = at ? at + done : NULL;
 		run_block(call, xs + done, out + done * want, counts + done, scratch);
 	}
+}
+
+void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t count,
+		   int32_t *out, int *counts, struct rule_scratch *scratch)
+{
+	rule_run_traced(call, xs, count, out, counts, scratch, NULL, NULL);
 }

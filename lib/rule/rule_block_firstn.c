@@ -187,6 +187,8 @@ static void walk_all(struct rule_block *block)
 
 void rule_block_firstn(struct rule_block *block)
 {
+	uint32_t seekers = block->active_count;
+
 	block->rows_ready = 0;
 	ask_first(block);
 	while (block->active_count > 0) {
@@ -196,4 +198,5 @@ void rule_block_firstn(struct rule_block *block)
 	}
 	block->quest.count = 0;
 	block->wish.count = 0;
+	rule_trace_rows(block, seekers);
 }

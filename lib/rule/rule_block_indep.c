@@ -168,6 +168,7 @@ void rule_block_indep(struct rule_block *block)
 		ask_round(block, round);
 		rule_quest_run(block, block->step.type, block->nodes);
 		settle_round(block, round);
+		rule_trace_round(block, round);
 		keep_undecided(block);
 	}
 	for (uint32_t i = 0; i < count; i++)

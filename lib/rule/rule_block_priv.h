@@ -3,6 +3,7 @@
 #define RULE_BLOCK_PRIV_H
 
 #include "rule_priv.h"
+#include "rule_trace.h"
 
 /**
  * A rule run for a block of inputs, side by side. Each step is done for all of them
@@ -97,6 +98,8 @@ struct rule_block {
 	uint32_t work_counts[RULE_BLOCK_MAX];
 	uint32_t counts[RULE_BLOCK_MAX]; /* in the windows before */
 	bool left_over[RULE_BLOCK_MAX];  /* inputs that are run one at a time */
+	const struct rule_trace *trace;  /* what is kept of it, or NULL … */
+	const uint32_t *trace_at;        /* … and where, by input */
 };
 
 /** Ask where r leads to from a bucket. */
@@ -109,6 +112,16 @@ void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r
 		   uint32_t position, int32_t node);
 /** Answer all wishes, into block->leaves. */
 void rule_wish_run(struct rule_block *block);
+
+/** Start a trace. */
+void rule_trace_start(const struct rule_block *block);
+/** A leaf that was refused, and its attempt; then: not the first leaf was taken. */
+void rule_trace_rejected(const struct rule_block *block, uint32_t at, int32_t leaf,
+			 uint32_t r);
+void rule_trace_retried(const struct rule_block *block, uint32_t at);
+/** All attempts of firstn; those of one of indep's rounds. */
+void rule_trace_rows(const struct rule_block *block, uint32_t seekers);
+void rule_trace_round(const struct rule_block *block, uint32_t round);
 
 /** Fill the windows of the seekers that are active. */
 void rule_block_firstn(struct rule_block *block);

@@ -112,7 +112,7 @@ void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r
 }
 
 /* Wishes that came to a device that is in are fulfilled; the others try again. */
-static void keep_unfulfilled(struct rule_block *block)
+static void keep_unfulfilled(struct rule_block *block, bool again)
 {
 	struct rule_wish *wish = &block->wish;
 	size_t kept = 0;
@@ -121,8 +121,12 @@ static void keep_unfulfilled(struct rule_block *block)
 		int32_t leaf = block->leaves[wish->at[i]];
 
 		if (leaf != RULE_NOTHING &&
-		    !rule_is_out(block->call->flat, leaf, wish->x[i]))
+		    !rule_is_out(block->call->flat, leaf, wish->x[i])) {
+			if (again)
+				rule_trace_retried(block, wish->at[i]);
 			continue;
+		}
+		rule_trace_rejected(block, wish->at[i], leaf, wish->r[i]);
 		block->leaves[wish->at[i]] = RULE_NOTHING;
 		wish->at[kept] = wish->at[i];
 		wish->x[kept] = wish->x[i];
@@ -137,13 +141,15 @@ void rule_wish_run(struct rule_block *block)
 {
 	struct rule_wish *wish = &block->wish;
 	uint32_t tries = block->step.leaf_tries;
+	bool again = false;
 
 	do {
 		for (size_t i = 0; i < wish->count; i++)
 			rule_quest_add(block, wish->at[i], wish->x[i], wish->r[i],
 				       wish->position[i], wish->nodes[i]);
 		rule_quest_run(block, 0, block->leaves);
-		keep_unfulfilled(block);
+		keep_unfulfilled(block, again);
+		again = true;
 	} while (wish->count > 0 && tries-- > 1);
 	wish->count = 0;
 }

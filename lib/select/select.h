@@ -35,7 +35,7 @@ struct select_source {
 #define SELECT_STUDY    1u /**< never in a Ceph map */
 #define SELECT_WEIGHTED 2u /**< heeds weights */
 #define SELECT_PERMUTES 4u /**< indep stretches its attempts, as in Ceph's uniform */
-#define SELECT_SETS	8u /**< heeds weight sets; has a table for each of their rows */
+#define SELECT_SETS     8u /**< heeds weight sets; has a table for each of their rows */
 
 /** A selector: the only symbol that its file exports. */
 struct select_ops {
@@ -78,6 +78,71 @@ struct select_batch {
 /** Answers each as select_choose() would. */
 void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch);
+
+/** A bucket in one of two maps, and its part of the weight set in use there, or NULL. */
+struct select_side {
+	const struct flat_bucket *bucket;
+	const struct flat_args *args;
+};
+
+/** Which answers another map may change. */
+enum select_extent {
+	SELECT_SAME, /**< none */
+	SELECT_SOME, /**< as the struct select_change says */
+	SELECT_ANY,
+};
+
+/** The most items of a bucket that may rise. */
+#define SELECT_RISERS 8
+#define SELECT_NEW    UINT32_MAX
+
+/** An item that was chosen, for all that only depends on it. */
+struct select_item {
+	int32_t to; /**< the item's ref in the new map; FLAT_NONE: it's gone */
+	bool falls; /**< it may lose now against any other: ask the bucket again */
+	/* How it draws in the new map. */
+	uint32_t id;
+	uint32_t scale;
+};
+
+/** An item that may win now against the one that was chosen. */
+struct select_riser {
+	uint32_t was; /**< its index in the old bucket, or SELECT_NEW */
+	uint32_t id;
+	uint32_t scale;
+};
+
+/**
+ * What became of a bucket's items. An item that was chosen is chosen again unless it
+ * falls, or a riser other than itself beats it.
+ */
+struct select_change {
+	struct select_item *items; /**< by index in the old bucket; room for all */
+	uint32_t riser_count;
+	struct select_riser risers[SELECT_RISERS];
+};
+
+/** Compare a bucket in two maps. The change is only filled in for SELECT_SOME. Weight
+ * sets are compared at position 0. */
+enum select_extent select_compare(const struct select_side *from,
+				  const struct select_side *to,
+				  struct select_change *change);
+
+#define SELECT_PROBES 64
+
+/** Does one item draw longer than another? */
+struct select_probe {
+	uint32_t x[SELECT_PROBES];
+	uint32_t r[SELECT_PROBES];
+	uint32_t holder_ids[SELECT_PROBES];
+	uint32_t holder_scales[SELECT_PROBES];
+	uint32_t riser_ids[SELECT_PROBES];
+	uint32_t riser_scales[SELECT_PROBES];
+	uint32_t beaten[SELECT_PROBES]; /**< the answers: 0: surely not */
+};
+
+/** Answers all of them; a kernel that can't tell says that each may be beaten. */
+void select_probe(const struct select_kernel *kernel, struct select_probe *probe);
 
 /** By name; NULL when there is none. */
 const struct select_ops *select_find(const char *name);

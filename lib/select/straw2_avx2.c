@@ -53,4 +53,5 @@ const struct select_kernel straw2_avx2 = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.parts = fill_parts,
+	.probe = probe_all,
 };

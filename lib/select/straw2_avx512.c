@@ -60,4 +60,5 @@ const struct select_kernel straw2_avx512 = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.parts = fill_few,
+	.probe = probe_all,
 };

@@ -154,6 +154,7 @@ struct select_kernel {
 	void (*equal)(struct straw2_bin *bin);
 	void (*mixed)(struct straw2_bin *bin);
 	void (*parts)(struct straw2_part *parts, uint32_t count);
+	void (*probe)(struct select_probe *probe);
 };
 
 /** Part of the kernel for AVX2, which that for AVX-512 uses, too. */

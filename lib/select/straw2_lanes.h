@@ -88,7 +88,8 @@ INLINE VEC equal_key(VEC hash, VEC index)
 	return ((~hash & 0xffff) << STRAW2_EQUAL_SHIFT) + index;
 }
 
-INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
+/* A lower bound of a draw, mirrored. */
+INLINE FVEC bound(VEC hash, VEC scale)
 {
 	FVEC v = TO_FLOAT(~hash & 0xfffe) + STRAW2_LIFT;
 	FVEC z = v * 0x1p-16f;
@@ -97,7 +98,12 @@ INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
 	slope = STRAW2_A2 + z * slope;
 	slope = STRAW2_A1 + z * slope;
 	slope = STRAW2_A0 + z * slope;
-	return ((VEC)BITS_OF(z * slope * AS_FLOAT(scale)) & ~STRAW2_INDEX_MASK) | index;
+	return z * slope * AS_FLOAT(scale);
+}
+
+INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
+{
+	return ((VEC)BITS_OF(bound(hash, scale)) & ~STRAW2_INDEX_MASK) | index;
 }
 
 /* Keys of items that are not there are no keys. */
@@ -393,4 +399,49 @@ static void fill_parts(struct straw2_part *parts, uint32_t count)
 	ask_pieces(&table);
 	for (uint32_t i = 0; i < count; i++)
 		merge_lanes(&parts[i], table.first[i], table.second[i]);
+}
+
+/* Probes. */
+
+/* Not 0 where the holder may be beaten: where its bound is too high to tell how far its
+ * draw can be above, or the riser's isn't above that. */
+INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
+{
+	FVEC unit = AS_FLOAT(scale);
+	FVEC limit = holder * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING;
+
+	/* Differences below 0 have their sign as the highest bit. */
+	return ((VEC)BITS_OF(unit * STRAW2_LIMIT - holder) |
+		~(VEC)BITS_OF(limit - riser)) >>
+	       31;
+}
+
+static void probe_all(struct select_probe *probe)
+{
+	enum { chains = CHAINS, half = CHAINS / 2 };
+
+	for (uint32_t at = 0; at < SELECT_PROBES; at += half * LANES) {
+		struct lanes lanes;
+		VEC ids[CHAINS], hashes[CHAINS];
+
+		EACH
+		{
+			uint32_t from = at + (uint32_t)(k % half) * LANES;
+
+			lanes.x[k] = load(probe->x + from);
+			lanes.r[k] = load(probe->r + from);
+			ids[k] = load((k < half ? probe->holder_ids : probe->riser_ids) +
+				      from);
+		}
+		hash(hashes, &lanes, ids, chains);
+		for (int k = 0; k < half; k++) {
+			uint32_t from = at + (uint32_t)k * LANES;
+			VEC scale = load(probe->holder_scales + from);
+			FVEC riser =
+				bound(hashes[half + k], load(probe->riser_scales + from));
+
+			store(probe->beaten + from,
+			      may_lose(bound(hashes[k], scale), scale, riser));
+		}
+	}
 }

@@ -58,4 +58,5 @@ const struct select_kernel straw2_scalar = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.parts = fill_parts,
+	.probe = probe_all,
 };

@@ -65,4 +65,5 @@ const struct select_kernel straw2_vec128 = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.parts = fill_parts,
+	.probe = probe_all,
 };

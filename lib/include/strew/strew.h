@@ -31,12 +31,14 @@
 #include <strew/common.h>
 #include <strew/error.h>
 #include <strew/io.h>
+#include <strew/kept.h>
 #include <strew/live.h>
 #include <strew/map.h>
 #include <strew/placer.h>
 #include <strew/pool.h>
 #include <strew/report.h>
 #include <strew/result.h>
+#include <strew/run.h>
 #include <strew/sink.h>
 
 #endif

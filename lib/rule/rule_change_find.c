@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/* Which results a changed map may give otherwise. A result stays when each answer on the
+ * way to it does; an answer that may not stay is asked for again, or makes a suspect. */
+#include "rule_change_priv.h"
+
+#include <string.h>
+
+#define ASKS 256
+
+/* Questions that the new map is to answer. */
+struct asks {
+	size_t count;
+	uint32_t places[ASKS];
+	uint32_t x[ASKS + SELECT_PAD];
+	uint32_t r[ASKS + SELECT_PAD];
+	int32_t refs[ASKS];
+	int32_t expected[ASKS];
+};
+
+struct rule_finder {
+	strew_allocator allocator;
+	/* What it is about. */
+	const struct rule_change *change;
+	const struct rule_trace *trace;
+	size_t first;
+	uint32_t count;
+	const uint32_t *xs; /* from the first on */
+	bool suspects[RULE_TRACE_UNIT];
+	uint32_t with_extras[RULE_TRACE_UNIT];
+	uint32_t with_extras_count;
+	/* To the root, which is one question after the other to one bucket; to others. */
+	struct asks asks[2];
+	struct select_probe probe; /* being collected */
+	uint32_t probe_places[SELECT_PROBES];
+	uint32_t probe_count;
+	struct select_probe root_probe;
+};
+
+struct rule_finder *rule_finder_new(const strew_allocator *allocator)
+{
+	struct rule_finder *finder = base_calloc(allocator, 1, sizeof(*finder));
+
+	if (finder)
+		finder->allocator = *allocator;
+	return finder;
+}
+
+void rule_finder_free(struct rule_finder *finder)
+{
+	strew_allocator allocator;
+
+	if (finder == NULL)
+		return;
+	allocator = finder->allocator;
+	base_free(&allocator, finder, sizeof(*finder));
+}
+
+static void run_asks(struct rule_finder *finder, struct asks *asks)
+{
+	const struct rule_call *to = &finder->change->to;
+	struct select_batch batch = {
+		.flat = to->flat,
+		.set = to->set,
+		.count = asks->count,
+		.x = asks->x,
+		.r = asks->r,
+		.refs = asks->refs,
+	};
+
+	select_choose_many(to->kernel, &batch);
+	for (size_t i = 0; i < asks->count; i++)
+		finder->suspects[asks->places[i]] |= asks->refs[i] != asks->expected[i];
+	asks->count = 0;
+}
+
+static void run_probes(struct rule_finder *finder)
+{
+	if (finder->probe_count > 0)
+		select_probe(finder->change->to.kernel, &finder->probe);
+	for (uint32_t i = 0; i < finder->probe_count; i++)
+		finder->suspects[finder->probe_places[i]] |= finder->probe.beaten[i] != 0;
+	finder->probe_count = 0;
+}
+
+/* An answer: what a bucket gave for an input's attempt. */
+struct answer {
+	uint32_t place;
+	uint32_t bucket;
+	uint32_t item;
+	uint32_t r;
+};
+
+static void ask_again(struct rule_finder *finder, const struct answer *answer)
+{
+	const struct rule_change *change = finder->change;
+	const struct rule_fate *fate = &change->fates[answer->bucket];
+	struct asks *asks = &finder->asks[answer->bucket != change->root];
+	int32_t expected = fate->change->items[answer->item].to;
+	size_t i = asks->count;
+
+	if (expected == FLAT_NONE) {
+		finder->suspects[answer->place] = true;
+		return;
+	}
+	asks->places[i] = answer->place;
+	asks->x[i] = finder->xs[answer->place];
+	asks->r[i] = answer->r;
+	asks->refs[i] = -1 - (int32_t)flat_bucket_index(change->to.flat, fate->to);
+	asks->expected[i] = expected;
+	if (++asks->count == ASKS)
+		run_asks(finder, asks);
+}
+
+static void probe(struct rule_finder *finder, const struct answer *answer,
+		  const struct select_riser *riser)
+{
+	const struct select_change *change = finder->change->fates[answer->bucket].change;
+	struct select_probe *probe = &finder->probe;
+	uint32_t i = finder->probe_count;
+
+	finder->probe_places[i] = answer->place;
+	probe->x[i] = finder->xs[answer->place];
+	probe->r[i] = answer->r;
+	probe->holder_ids[i] = change->items[answer->item].id;
+	probe->holder_scales[i] = change->items[answer->item].scale;
+	probe->riser_ids[i] = riser->id;
+	probe->riser_scales[i] = riser->scale;
+	if (++finder->probe_count == SELECT_PROBES)
+		run_probes(finder);
+}
+
+static void check_answer(struct rule_finder *finder, const struct answer *answer)
+{
+	const struct rule_fate *fate = &finder->change->fates[answer->bucket];
+
+	if (fate->extent == SELECT_SAME)
+		return;
+	if (fate->extent == SELECT_ANY) {
+		finder->suspects[answer->place] = true;
+		return;
+	}
+	if (fate->change->items[answer->item].falls) {
+		ask_again(finder, answer);
+		return;
+	}
+	for (uint32_t i = 0; i < fate->change->riser_count; i++)
+		if (fate->change->risers[i].was != answer->item)
+			probe(finder, answer, &fate->change->risers[i]);
+}
+
+/* An attempt, and where it ended. */
+struct attempt {
+	uint32_t place;
+	uint32_t spot;
+	uint32_t r;
+	uint32_t leaf_r; /* below the item of the wanted type */
+};
+
+/* Each bucket from below the root, or from where leaves are looked for, to the spot. */
+static void check_way(struct rule_finder *finder, const struct attempt *attempt,
+		      bool only_below)
+{
+	const struct rule_change *change = finder->change;
+	uint32_t spot = attempt->spot;
+
+	while (change->ways[spot].bucket != change->root) {
+		uint32_t bucket = change->ways[spot].bucket;
+		bool below = change->ways[rule_bucket_spot(change, bucket)].below;
+		struct answer answer = {attempt->place, bucket, change->ways[spot].item,
+					below ? attempt->leaf_r : attempt->r};
+
+		if (only_below && !below)
+			break;
+		check_answer(finder, &answer);
+		spot = rule_bucket_spot(change, bucket);
+	}
+}
+
+static void check_device(struct rule_finder *finder, const struct attempt *attempt)
+{
+	const struct flat *from = finder->change->from.flat,
+			  *to = finder->change->to.flat;
+	uint32_t x = finder->xs[attempt->place];
+	int32_t device = (int32_t)attempt->spot;
+	int32_t index = flat_find_device(to, flat_device_id(from, attempt->spot));
+
+	finder->suspects[attempt->place] |=
+		rule_is_out(from, device, x) != rule_is_out(to, index, x);
+}
+
+/* All but what the root answered. */
+static void check_attempt(struct rule_finder *finder, const struct attempt *attempt,
+			  bool only_below)
+{
+	uint32_t flags = finder->change->spots[attempt->spot].flags;
+
+	if (finder->suspects[attempt->place])
+		return;
+	if (flags & RULE_OUT)
+		check_device(finder, attempt);
+	if (flags & RULE_DEEPER)
+		check_way(finder, attempt, only_below);
+}
+
+static void check_root(struct rule_finder *finder, const struct attempt *attempt)
+{
+	const struct rule_change *change = finder->change;
+	struct answer answer = {attempt->place, change->root,
+				change->spots[attempt->spot].item, attempt->r};
+
+	check_answer(finder, &answer);
+}
+
+/* As rule_firstn.c and rule_indep.c count the attempts at a leaf. */
+static uint32_t leaf_attempt(const struct rule_change *change, uint32_t r)
+{
+	uint32_t vary_r = change->settings.vary_r;
+
+	if (change->indep)
+		return r % change->ranks + r;
+	return vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0;
+}
+
+/* SELECT_PROBES inputs at a time, from `start` on, and one attempt of each. */
+struct stretch {
+	uint32_t start;
+	uint32_t r;
+	const uint32_t *spots;
+	uint32_t flagged[SELECT_PROBES]; /* those to be looked at one by one */
+	uint32_t flagged_count;
+};
+
+static const struct rule_spot *spot_at(const struct rule_change *change, uint32_t spot)
+{
+	return &change->spots[spot < change->spot_count ? spot : change->spot_count];
+}
+
+static void note_flags(const struct rule_change *change, struct stretch *stretch)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
+		stretch->flagged[count] = i;
+		count += spot_at(change, stretch->spots[i])->flags != 0;
+	}
+	stretch->flagged_count = count;
+}
+
+/* All items that the root gave against one that rises. One that can't lose gets a scale
+ * by which it doesn't. */
+static void probe_root(struct rule_finder *finder, const struct stretch *stretch,
+		       const struct select_riser *riser)
+{
+	struct select_probe *probe = &finder->root_probe;
+
+	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
+		const struct rule_spot *spot = spot_at(finder->change, stretch->spots[i]);
+
+		probe->holder_ids[i] = spot->id;
+		probe->holder_scales[i] = spot->item == riser->was ? 0 : spot->scale;
+		probe->r[i] = stretch->r;
+		probe->riser_ids[i] = riser->id;
+		probe->riser_scales[i] = riser->scale;
+	}
+	memcpy(probe->x, finder->xs + stretch->start, sizeof(probe->x));
+	select_probe(finder->change->to.kernel, probe);
+	for (uint32_t i = 0; i < SELECT_PROBES; i++)
+		finder->suspects[stretch->start + i] |= probe->beaten[i] != 0;
+}
+
+static void check_flagged(struct rule_finder *finder, const struct stretch *stretch)
+{
+	for (uint32_t i = 0; i < stretch->flagged_count; i++) {
+		uint32_t lane = stretch->flagged[i];
+		struct attempt attempt = {.place = stretch->start + lane,
+					  .spot = stretch->spots[lane],
+					  .r = stretch->r};
+
+		if (attempt.place >= finder->count)
+			break;
+		attempt.leaf_r = leaf_attempt(finder->change, stretch->r);
+		if (finder->change->spots[attempt.spot].flags & RULE_FALLS &&
+		    !finder->suspects[attempt.place])
+			check_root(finder, &attempt);
+		check_attempt(finder, &attempt, false);
+	}
+}
+
+/* Only of 0 are both the predecessor and the complement above half of the range; so it is
+ * put in a form that compilers make vector code of. */
+static uint32_t names_spot(const uint32_t *spots, uint32_t spot)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
+		uint32_t off = spots[i] ^ spot;
+
+		found |= (off - 1) & ~off;
+	}
+	return found >> 31;
+}
+
+/* Does any of them name one of the devices that are out otherwise? */
+static bool names_out(const struct rule_change *change, const uint32_t *spots)
+{
+	for (uint32_t i = 0; i < change->out_count; i++) {
+		if (names_spot(spots, change->outs[i]))
+			return true;
+	}
+	return false;
+}
+
+static void check_stretch(struct rule_finder *finder, struct stretch *stretch)
+{
+	const struct rule_change *change = finder->change;
+	const struct rule_fate *root = &change->fates[change->root];
+
+	if (!change->any_bucket && change->out_count <= 4 &&
+	    !names_out(change, stretch->spots))
+		return;
+	for (uint32_t i = 0; root->change && i < root->change->riser_count; i++)
+		probe_root(finder, stretch, &root->change->risers[i]);
+	note_flags(change, stretch);
+	check_flagged(finder, stretch);
+}
+
+static void check_extra(struct rule_finder *finder, uint32_t place,
+			const struct rule_extra *extra)
+{
+	struct attempt attempt = {
+		.place = place,
+		.spot = extra->spot,
+		.r = extra->r,
+		.leaf_r = extra->r & ~RULE_TRACE_BELOW,
+	};
+	bool only_below = extra->r & RULE_TRACE_BELOW;
+
+	if (!only_below) {
+		attempt.leaf_r = leaf_attempt(finder->change, extra->r);
+		check_root(finder, &attempt);
+	}
+	check_attempt(finder, &attempt, only_below);
+}
+
+static struct rule_extra *extras_of(const struct rule_finder *finder, uint32_t place)
+{
+	const struct rule_trace *trace = finder->trace;
+
+	return trace->extras +
+	       (finder->first + place) * RULE_TRACE_EXTRAS((size_t)trace->want);
+}
+
+static void note_extras(struct rule_finder *finder, uint32_t place)
+{
+	uint8_t used = finder->trace->used[finder->first + place];
+
+	if (used == RULE_TRACE_UNKNOWN) {
+		finder->suspects[place] = true;
+	} else if (used > 0) {
+		finder->with_extras[finder->with_extras_count++] = place;
+		__builtin_prefetch(extras_of(finder, place));
+	}
+}
+
+/* Few inputs have extras, and what few have is far apart: memory is told in time. */
+static void list_extras(struct rule_finder *finder)
+{
+	uint64_t some;
+
+	finder->with_extras_count = 0;
+	for (uint32_t i = 0; i < finder->count; i += sizeof(some)) {
+		memcpy(&some, finder->trace->used + finder->first + i, sizeof(some));
+		for (uint32_t k = i; some && k < i + sizeof(some); k++)
+			note_extras(finder, k);
+	}
+}
+
+static void check_extras(struct rule_finder *finder)
+{
+	for (uint32_t i = 0; i < finder->with_extras_count; i++) {
+		uint32_t place = finder->with_extras[i];
+		const struct rule_extra *extras = extras_of(finder, place);
+
+		for (uint32_t k = 0; k < finder->trace->used[finder->first + place]; k++)
+			check_extra(finder, place, &extras[k]);
+	}
+}
+
+static void check_inputs(struct rule_finder *finder, uint32_t start)
+{
+	const struct rule_trace *trace = finder->trace;
+
+	for (uint32_t r = 0; r < (uint32_t)trace->want; r++) {
+		struct stretch stretch;
+
+		stretch.start = start;
+		stretch.r = r;
+		stretch.spots = trace->spots + r * trace->inputs + finder->first + start;
+		check_stretch(finder, &stretch);
+	}
+}
+
+size_t rule_change_find(const struct rule_change *change, struct rule_finder *finder,
+			const struct rule_trace *trace, const uint32_t *xs, size_t first,
+			uint32_t count, uint32_t *found)
+{
+	const bool *next = finder->suspects, *end = finder->suspects + count;
+	size_t number = 0;
+
+	finder->change = change;
+	finder->trace = trace;
+	finder->first = first;
+	finder->count = count;
+	finder->xs = xs + first;
+	memset(finder->suspects, 0, sizeof(finder->suspects));
+	list_extras(finder);
+	for (uint32_t start = 0; start < count; start += SELECT_PROBES)
+		check_inputs(finder, start);
+	check_extras(finder);
+	run_asks(finder, &finder->asks[0]);
+	run_asks(finder, &finder->asks[1]);
+	run_probes(finder);
+	while ((next = memchr(next, true, (size_t)(end - next))) != NULL)
+		found[number++] = (uint32_t)(first + (size_t)(next++ - finder->suspects));
+	return number;
+}

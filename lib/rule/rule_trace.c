@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeping what a block came to. */
+#include "rule_block_priv.h"
+
+#include <strew/builder.h>
+
+static bool is_choose(int32_t op)
+{
+	return op == STREW_OP_CHOOSE_FIRSTN || op == STREW_OP_CHOOSELEAF_FIRSTN ||
+	       op == STREW_OP_CHOOSE_INDEP || op == STREW_OP_CHOOSELEAF_INDEP;
+}
+
+/* Steps that do something, in order: 0 to take, 1 to choose, 2 to emit. */
+static bool are_simple(const struct rule_call *call, struct rule_settings *settings)
+{
+	const struct flat_step *step = flat_steps(call->flat, call->rule);
+	int next = 0;
+
+	rule_settings_start(settings, call->flat);
+	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
+		bool take = step->op == STREW_OP_TAKE, choose = is_choose(step->op);
+
+		if (!take && !choose && step->op != STREW_OP_EMIT) {
+			if (next < 2)
+				rule_settings_apply(settings, step);
+			continue;
+		}
+		if (next > 2 || take != (next == 0) || choose != (next == 1))
+			return false;
+		if (take && (step->arg1 == FLAT_NONE || step->arg1 >= 0))
+			return false;
+		next++;
+	}
+	return next == 3;
+}
+
+bool rule_is_traceable(const struct rule_call *call)
+{
+	struct rule_settings settings;
+
+	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
+	    call->rule->kind == STREW_KIND_MSR_INDEP ||
+	    (call->set && call->flat->max_positions > 1) || call->flat->any_uniform)
+		return false;
+	return are_simple(call, &settings) && settings.stable && !settings.local_tries &&
+	       !settings.fallback_tries;
+}
+
+static uint32_t place_of(const struct rule_block *block, uint32_t seeker)
+{
+	return block->trace_at[block->seekers[seeker].input];
+}
+
+void rule_trace_start(const struct rule_block *block)
+{
+	const struct rule_trace *trace = block->trace;
+
+	if (trace == NULL)
+		return;
+	for (uint32_t i = 0; i < block->inputs; i++) {
+		for (int slot = 0; slot < trace->want; slot++)
+			trace->spots[(size_t)slot * trace->inputs + block->trace_at[i]] =
+				RULE_TRACE_NOWHERE;
+		trace->used[block->trace_at[i]] = 0;
+	}
+}
+
+static void give_up(const struct rule_block *block, uint32_t seeker)
+{
+	block->trace->used[place_of(block, seeker)] = RULE_TRACE_UNKNOWN;
+}
+
+static void add_extra(const struct rule_block *block, uint32_t seeker, int32_t ref,
+		      uint32_t r)
+{
+	const struct rule_trace *trace = block->trace;
+	size_t place = place_of(block, seeker);
+	size_t room = RULE_TRACE_EXTRAS((size_t)trace->want);
+	uint8_t *used = &trace->used[place];
+
+	if (*used == RULE_TRACE_UNKNOWN)
+		return;
+	if (*used == room || *used + 1 == RULE_TRACE_UNKNOWN) {
+		*used = RULE_TRACE_UNKNOWN;
+		return;
+	}
+	trace->extras[place * room + *used] =
+		(struct rule_extra){rule_spot_of(block->call->flat, ref), r};
+	(*used)++;
+}
+
+void rule_trace_rejected(const struct rule_block *block, uint32_t at, int32_t leaf,
+			 uint32_t r)
+{
+	uint32_t seeker = at % block->inputs;
+
+	if (block->trace == NULL)
+		return;
+	if (leaf == RULE_NOTHING || r >= RULE_TRACE_BELOW)
+		give_up(block, seeker);
+	else
+		add_extra(block, seeker, leaf, r | RULE_TRACE_BELOW);
+}
+
+void rule_trace_retried(const struct rule_block *block, uint32_t at)
+{
+	if (block->trace)
+		give_up(block, at % block->inputs);
+}
+
+/* Where an attempt ended. */
+static void add_attempt(const struct rule_block *block, uint32_t seeker, uint32_t at,
+			uint32_t r)
+{
+	int32_t node = block->nodes[at], leaf = block->leaves[at];
+	const struct rule_trace *trace = block->trace;
+	int32_t end = node;
+
+	if (node == RULE_DEAD || node == RULE_NOTHING || r >= RULE_TRACE_BELOW) {
+		give_up(block, seeker);
+		return;
+	}
+	if (leaf != RULE_UNASKED && leaf != RULE_NOTHING)
+		end = leaf;
+	if (r < (uint32_t)trace->want)
+		trace->spots[(size_t)r * trace->inputs + place_of(block, seeker)] =
+			rule_spot_of(block->call->flat, end);
+	else
+		add_extra(block, seeker, end, r);
+}
+
+void rule_trace_rows(const struct rule_block *block, uint32_t seekers)
+{
+	if (block->trace == NULL)
+		return;
+	for (uint32_t i = 0; i < seekers; i++) {
+		if (block->left_over[block->seekers[i].input]) {
+			give_up(block, i);
+			continue;
+		}
+		for (uint32_t r = 0; r < block->rows_ready; r++) {
+			uint32_t at = r * block->inputs + i;
+
+			if (block->nodes[at] != RULE_UNASKED)
+				add_attempt(block, i, at, r);
+		}
+	}
+}
+
+void rule_trace_round(const struct rule_block *block, uint32_t round)
+{
+	if (block->trace == NULL)
+		return;
+	for (uint32_t i = 0; i < block->active_count; i++) {
+		uint32_t seeker = block->active[i];
+
+		for (uint32_t k = 0; k < block->seekers[seeker].room; k++) {
+			uint32_t at = k * block->inputs + seeker;
+
+			if (block->nodes[at] != RULE_UNASKED)
+				add_attempt(block, seeker, at,
+					    k + block->step.ranks * round);
+		}
+	}
+}

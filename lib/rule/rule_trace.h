@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RULE_TRACE_H
+#define RULE_TRACE_H
+
+#include <stdbool.h>
+
+#include "rule.h"
+
+/** An attempt beyond the first ones, and the spot where it ended. */
+struct rule_extra {
+	uint32_t spot;
+	uint32_t r; /**< with RULE_TRACE_BELOW: it began below an item, not at the top */
+};
+
+/**
+ * What a rule came to on its way to some results: enough to tell, when the map has
+ * changed, which of them may have.
+ *
+ * A *spot* is a device's index, or behind all devices a bucket's: where an attempt ended,
+ * or, when it was given up at an item that was there already, that item. As each item
+ * hangs in one place, a spot tells each bucket that was asked, and what it answered.
+ */
+struct rule_trace {
+	size_t inputs; /**< as many as it has room for: a multiple of RULE_TRACE_UNIT */
+	int want;
+	/** Of attempts 0 … want - 1 of each input, attempt by attempt; and of others,
+	 * room for RULE_TRACE_EXTRAS(want) of each input, input by input. */
+	uint32_t *spots;
+	struct rule_extra *extras;
+	uint8_t *used; /**< how many extras, or RULE_TRACE_UNKNOWN: there were more */
+};
+
+/** Inputs that are looked at together. What lies behind the last of a trace leads
+ * nowhere. */
+#define RULE_TRACE_UNIT         1024
+#define RULE_TRACE_EXTRAS(want) ((want) / 2 + 2)
+#define RULE_TRACE_UNKNOWN      0xff
+#define RULE_TRACE_NOWHERE      UINT32_MAX
+#define RULE_TRACE_BELOW        0x80000000u
+
+static inline uint32_t rule_spot_of(const struct flat *flat, int32_t ref)
+{
+	return ref >= 0 ? (uint32_t)ref : flat->device_count + (uint32_t)(-1 - ref);
+}
+
+/** Can traces of it be kept? One take, one choose step, and answers that depend on
+ * nothing but the input and the attempt. */
+bool rule_is_traceable(const struct rule_call *call);
+
+/** rule_run_many(), and what it came to: of input i at place at[i] of the trace. The rule
+ * is traceable. */
+void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t count,
+		     int32_t *out, int *counts, struct rule_scratch *scratch,
+		     const struct rule_trace *trace, const uint32_t *at);
+
+/** What may be different with another map. */
+struct rule_change;
+
+/** @param out NULL when nothing can be told: then every result may be different.
+ * Both calls' want, and `from` is traceable; the two calls' maps live on. */
+strew_status rule_change_new(struct rule_change **out, const struct rule_call *from,
+			     const struct rule_call *to,
+			     const strew_allocator *allocator);
+void rule_change_free(struct rule_change *change);
+/** Is nothing different, for any input? */
+bool rule_change_is_none(const struct rule_change *change);
+/** Can traces only be read further when they were moved? */
+bool rule_change_moves(const struct rule_change *change);
+
+/** Working memory for one thread. */
+struct rule_finder;
+struct rule_finder *rule_finder_new(const strew_allocator *allocator);
+void rule_finder_free(struct rule_finder *finder);
+
+/** The inputs of a trace, out of `count` from `first` on, at most a unit, whose results
+ * may be different; all others' are the same. @return how many they are. */
+size_t rule_change_find(const struct rule_change *change, struct rule_finder *finder,
+			const struct rule_trace *trace, const uint32_t *xs, size_t first,
+			uint32_t count, uint32_t *found);
+/** Let these inputs' spots be those of the new map. What the trace tells of inputs that
+ * were found is wrong until they are run again. */
+void rule_change_move(const struct rule_change *change, const struct rule_trace *trace,
+		      size_t first, uint32_t count);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_kept [ROUNDS [INPUTS [KERNEL]]]: placements that are kept and follow a change,
+ * against placing all again, in turns, in one thread; medians of ratios.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <strew/strew.h>
+
+#define ROUNDS_MAX 99
+#define WANT_MAX   11
+#define DEVICE     "osd.1234"
+#define WEIGHT     0x8000
+
+static void need(strew_status status, const strew_error *error)
+{
+	if (status == STREW_OK)
+		return;
+	fprintf(stderr, "%s\n", error->text);
+	exit(EXIT_FAILURE);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static const struct kind {
+	const char *name;
+	int fans[5]; /* from the root down; 0 ends */
+} kinds[] = {{"b", {10, 20, 24}}, {"d", {10, 20, 25, 20}}};
+
+static const struct rule {
+	const char *name;
+	strew_op op;
+	int type;
+	int want;
+} rules[] = {
+	{"host", STREW_OP_CHOOSELEAF_FIRSTN, 1, 3},
+	{"rack", STREW_OP_CHOOSELEAF_FIRSTN, 2, 3},
+	{"host indep", STREW_OP_CHOOSELEAF_INDEP, 1, 11},
+};
+
+#define RULES (sizeof(rules) / sizeof(rules[0]))
+
+/* Level by level, up from the devices. */
+static strew_map *make_map(const struct kind *kind)
+{
+	strew_error error = {0};
+	strew_builder *builder;
+	strew_map *map;
+	int levels = 0, count = 1, next = -1, below = 0;
+
+	need(strew_builder_new(&builder, NULL), &error);
+	for (; kind->fans[levels]; levels++)
+		count *= kind->fans[levels];
+	strew_builder_add_type(builder, 0, "device");
+	for (int i = 0; i < count; i++)
+		strew_builder_add_device(builder, i, NULL, NULL);
+	for (int level = levels - 1; level >= 0; level--) {
+		int fan = kind->fans[level], first = next;
+		char name[32];
+
+		snprintf(name, sizeof(name), "level%d", levels - level);
+		strew_builder_add_type(builder, levels - level, name);
+		count /= fan;
+		for (int i = 0; i < count; i++, next--) {
+			strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+
+			snprintf(name, sizeof(name), "bucket%d", -next);
+			desc.id = next;
+			desc.name = name;
+			desc.type = levels - level;
+			strew_builder_add_bucket(builder, &desc);
+			for (int k = 0; k < fan; k++)
+				strew_builder_add_item(builder, next,
+						       level == levels - 1
+							       ? below + i * fan + k
+							       : below - i * fan - k,
+						       STREW_AUTO_WEIGHT, 0);
+		}
+		below = first;
+	}
+	for (size_t i = 0; i < RULES; i++) {
+		strew_builder_add_rule(builder, (int32_t)i, rules[i].name,
+				       STREW_KIND_REPLICATED);
+		strew_builder_add_take(builder, next + 1);
+		strew_builder_add_choose(builder, rules[i].op, 0, rules[i].type, NULL);
+		strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	}
+	need(strew_builder_build(&map, builder, &error), &error);
+	strew_builder_free(builder);
+	return map;
+}
+
+static void take_out(strew_builder *builder)
+{
+	strew_builder_set_reweight(builder, 1234, 0);
+}
+
+static void halve(strew_builder *builder)
+{
+	strew_builder_reweight(builder, DEVICE, WEIGHT / 2);
+}
+
+static void raise(strew_builder *builder)
+{
+	strew_builder_reweight(builder, DEVICE, WEIGHT * 3 / 2);
+}
+
+static void remove_device(strew_builder *builder)
+{
+	strew_builder_remove(builder, DEVICE);
+}
+
+static void move_weight(strew_builder *builder)
+{
+	halve(builder);
+	strew_builder_reweight(builder, "osd.4000", WEIGHT * 3 / 2);
+}
+
+static const struct change {
+	const char *name;
+	void (*make)(strew_builder *builder);
+} changes[] = {
+	{"device out", take_out},       {"weight halved", halve},
+	{"weight × 1.5", raise},        {"two devices' weights", move_weight},
+	{"device gone", remove_device},
+};
+
+#define CHANGES (sizeof(changes) / sizeof(changes[0]))
+
+static strew_placer *make_placer(const strew_map *map, const char *kernel,
+				 const struct change *change)
+{
+	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
+	strew_error error = {0};
+	strew_builder *builder;
+	strew_placer *placer;
+	strew_map *changed;
+
+	need(strew_builder_from_map(&builder, map), &error);
+	if (change)
+		change->make(builder);
+	need(strew_builder_build(&changed, builder, &error), &error);
+	strew_builder_free(builder);
+	options.kernel = kernel;
+	need(strew_placer_new(&placer, changed, &options, &error), &error);
+	strew_map_release(changed);
+	return placer;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+static double median(double *values, int count)
+{
+	qsort(values, (size_t)count, sizeof(*values), compare_doubles);
+	return values[count / 2];
+}
+
+struct subject {
+	const char *map;
+	size_t rule;
+	const struct change *change;
+	strew_placer *before;
+	strew_placer *after;
+	const uint32_t *xs;
+	uint32_t inputs;
+	int32_t *rows;
+	int rounds;
+};
+
+static double time_full(const struct subject *subject)
+{
+	strew_error error = {0};
+	strew_scratch *scratch;
+	double start;
+
+	need(strew_scratch_new(&scratch, subject->after, &error), &error);
+	start = now();
+	need(strew_place_many(subject->after, (int32_t)subject->rule, subject->xs,
+			      subject->inputs, subject->rows, rules[subject->rule].want,
+			      scratch),
+	     &error);
+	start = now() - start;
+	strew_scratch_free(scratch);
+	return start;
+}
+
+static double time_update(strew_kept *kept, const strew_placer *placer)
+{
+	strew_error error = {0};
+	double start = now();
+
+	need(strew_kept_update(kept, placer, NULL, &error), &error);
+	return now() - start;
+}
+
+static void check(const struct subject *subject, const strew_kept *kept)
+{
+	size_t want = (size_t)rules[subject->rule].want;
+
+	for (size_t i = 0; i < subject->inputs; i++) {
+		if (memcmp(strew_kept_row(kept, i), subject->rows + i * want,
+			   want * sizeof(int32_t)) == 0)
+			continue;
+		fprintf(stderr, "input %zu differs\n", i);
+		exit(EXIT_FAILURE);
+	}
+}
+
+static void measure(const struct subject *subject)
+{
+	strew_kept_options options = STREW_KEPT_OPTIONS_INIT;
+	double full[ROUNDS_MAX], there[ROUNDS_MAX], back[ROUNDS_MAX];
+	strew_error error = {0};
+	size_t placed = 0, placed_back = 0;
+	strew_kept *kept;
+
+	options.rule = (int32_t)subject->rule;
+	options.want = rules[subject->rule].want;
+	options.last = subject->inputs - 1;
+	need(strew_kept_new(&kept, subject->before, &options, NULL, &error), &error);
+	for (int i = 0; i < subject->rounds; i++) {
+		full[i] = time_full(subject);
+		there[i] = time_update(kept, subject->after);
+		placed = strew_kept_placed(kept);
+		check(subject, kept);
+		back[i] = time_update(kept, subject->before);
+		placed_back = strew_kept_placed(kept);
+	}
+	strew_kept_free(kept);
+	printf("%-3s %-10s %-8s %-20s %8.1f  %7.2f %6.0f× %8zu  %7.2f %6.0f× %8zu\n",
+	       subject->map, rules[subject->rule].name,
+	       strew_placer_kernel(subject->after), subject->change->name,
+	       median(full, subject->rounds), median(there, subject->rounds),
+	       median(full, subject->rounds) / median(there, subject->rounds), placed,
+	       median(back, subject->rounds),
+	       median(full, subject->rounds) / median(back, subject->rounds),
+	       placed_back);
+	fflush(stdout);
+}
+
+static void measure_map(struct subject *subject, const struct kind *kind,
+			const char *kernel)
+{
+	strew_map *map = make_map(kind);
+
+	subject->map = kind->name;
+	subject->before = make_placer(map, kernel, NULL);
+	for (size_t i = 0; i < CHANGES; i++) {
+		subject->change = &changes[i];
+		subject->after = make_placer(map, kernel, subject->change);
+		for (subject->rule = 0; subject->rule < RULES; subject->rule++)
+			measure(subject);
+		strew_placer_release(subject->after);
+	}
+	strew_placer_release(subject->before);
+	strew_map_release(map);
+}
+
+int main(int argc, char **argv)
+{
+	struct subject subject = {.rounds = argc > 1 ? atoi(argv[1]) : 7};
+	uint32_t *xs;
+
+	subject.inputs = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1000000;
+	if (subject.rounds < 1 || subject.rounds > ROUNDS_MAX || subject.inputs < 1) {
+		fprintf(stderr, "usage: bench_kept [ROUNDS [INPUTS [KERNEL]]]\n");
+		return EXIT_FAILURE;
+	}
+	xs = malloc(subject.inputs * sizeof(*xs));
+	subject.rows = malloc((size_t)subject.inputs * WANT_MAX * sizeof(int32_t));
+	if (xs == NULL || subject.rows == NULL)
+		return EXIT_FAILURE;
+	for (uint32_t i = 0; i < subject.inputs; i++)
+		xs[i] = i;
+	subject.xs = xs;
+	printf("map rule       kernel   change                 all, ms  changed, ms  "
+	       "placed "
+	       "      and back\n");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		measure_map(&subject, &kinds[i], argc > 3 ? argv[3] : NULL);
+	free(xs);
+	free(subject.rows);
+	return EXIT_SUCCESS;
+}
