@@ -12,7 +12,6 @@
 
 #define ROUNDS_MAX 99
 #define WANT_MAX   11
-#define DEVICE     "osd.1234"
 #define WEIGHT     0x8000
 
 static void need(strew_status status, const strew_error *error)
@@ -99,39 +98,16 @@ static strew_map *make_map(const struct kind *kind)
 	return map;
 }
 
-static void take_out(strew_builder *builder)
-{
-	strew_builder_set_reweight(builder, 1234, 0);
-}
-
-static void halve(strew_builder *builder)
-{
-	strew_builder_reweight(builder, DEVICE, WEIGHT / 2);
-}
-
-static void raise(strew_builder *builder)
-{
-	strew_builder_reweight(builder, DEVICE, WEIGHT * 3 / 2);
-}
-
-static void remove_device(strew_builder *builder)
-{
-	strew_builder_remove(builder, DEVICE);
-}
-
-static void move_weight(strew_builder *builder)
-{
-	halve(builder);
-	strew_builder_reweight(builder, "osd.4000", WEIGHT * 3 / 2);
-}
-
 static const struct change {
 	const char *name;
-	void (*make)(strew_builder *builder);
+	const char *script;
 } changes[] = {
-	{"device out", take_out},       {"weight halved", halve},
-	{"weight × 1.5", raise},        {"two devices' weights", move_weight},
-	{"device gone", remove_device},
+	{"device out", "out osd.1234\n"},
+	{"weight halved", "reweight osd.1234 0.25\n"},
+	{"weight × 1.5", "reweight osd.1234 0.75\n"},
+	{"two devices' weights", "reweight osd.1234 0.25\n"
+				 "reweight osd.4000 0.75\n"},
+	{"device gone", "remove osd.1234\n"},
 };
 
 #define CHANGES (sizeof(changes) / sizeof(changes[0]))
@@ -141,15 +117,16 @@ static strew_placer *make_placer(const strew_map *map, const char *kernel,
 {
 	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
 	strew_error error = {0};
-	strew_builder *builder;
+	const char *script = change ? change->script : "";
 	strew_placer *placer;
 	strew_map *changed;
+	strew_edit *edit;
 
-	need(strew_builder_from_map(&builder, map), &error);
-	if (change)
-		change->make(builder);
-	need(strew_builder_build(&changed, builder, &error), &error);
-	strew_builder_free(builder);
+	need(strew_edit_new(&edit, map), &error);
+	need(strew_edit_apply_script(edit, script, strlen(script), "change", &error),
+	     &error);
+	need(strew_edit_build(&changed, edit, &error), &error);
+	strew_edit_free(edit);
 	options.kernel = kernel;
 	need(strew_placer_new(&placer, changed, &options, &error), &error);
 	strew_map_release(changed);
