@@ -334,7 +334,11 @@ static void check_extra(struct rule_finder *finder, uint32_t place,
 		.leaf_r = extra->r & ~RULE_TRACE_BELOW,
 	};
 	bool only_below = extra->r & RULE_TRACE_BELOW;
+	const struct rule_change *change = finder->change;
 
+	if (change->fates[change->root].extent == SELECT_SAME &&
+	    change->spots[extra->spot].flags == 0)
+		return;
 	if (!only_below) {
 		attempt.leaf_r = leaf_attempt(finder->change, extra->r);
 		check_root(finder, &attempt);
