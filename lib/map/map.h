@@ -74,8 +74,8 @@ struct strew_bucket {
 	const char *name;
 	const char *alg;
 	uint8_t hash;
-	uint8_t straw_calc_version;
-	bool auto_id; /* the build chose the id */
+	uint8_t straw_calc_version; /* of a "straw" one; else 0 */
+	bool auto_id;               /* the build chose the id */
 	bool unnamed;
 	uint32_t weight;        /* its own, stored one */
 	int32_t shadow_of;      /* 0: an ordinary bucket */

@@ -32,7 +32,8 @@ static void describe(strew_builder *builder, struct map_bucket_draft *draft,
 	bucket->name = map_keep(builder, desc->name);
 	bucket->alg = desc->alg ? map_keep_word(builder, desc->alg) : "straw2";
 	bucket->hash = desc->hash;
-	bucket->straw_calc_version = desc->straw_calc_version > 0;
+	if (desc->alg && strcmp(desc->alg, "straw") == 0)
+		bucket->straw_calc_version = desc->straw_calc_version > 0;
 	bucket->weight = desc->weight;
 	bucket->shadow_of = desc->shadow_of;
 	draft->class_index = -1;
