@@ -70,8 +70,12 @@ static int32_t pick(const struct search *search, const struct flat_bucket *in, u
 	const struct rule_call *call = search->state->call;
 	uint32_t fallback = search->state->settings.fallback_tries;
 
-	if (fallback > 0 && failures >= in->count / 2 && failures > fallback)
-		return flat_refs(in)[select_permute(in, call->x, r)];
+	if (fallback > 0 && failures >= in->count / 2 && failures > fallback) {
+		struct select_in question = {
+			.x = call->x, .r = r, .kernel = call->kernel};
+
+		return flat_refs(in)[select_permute(in, &question)];
+	}
 	return rule_choose(call, in, r, search->taken_count);
 }
 

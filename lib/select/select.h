@@ -11,6 +11,8 @@
  * takes. */
 struct select_kernel;
 
+struct select_many;
+
 /** One question to a bucket. */
 struct select_in {
 	uint32_t x;
@@ -53,6 +55,8 @@ struct select_ops {
 	/** The index of the item chosen. Pure: no allocation, no failure, no state but
 	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
+	/** Answers many as choose does, and sooner. NULL: it has no way to. */
+	void (*choose_many)(struct select_many *many);
 };
 
 /** The kernels that this processor can run, the best first; NULL after the last. */
@@ -157,7 +161,7 @@ uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in 
 
 /** The item at place r of a pseudo-random permutation of the bucket's items, whatever its
  * selector: how uniform buckets choose, and the fallback of firstn's local retries. */
-uint32_t select_permute(const struct flat_bucket *bucket, uint32_t x, uint32_t r);
+uint32_t select_permute(const struct flat_bucket *bucket, const struct select_in *in);
 
 /** 2^44 × log2(u + 1), as the reference's table has it; u is 0 … 65535. */
 uint64_t select_straw2_log(uint32_t u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* doc/crush.md, section 3.3. The table holds, for each item, the sum of the weights up to
  * and with its own. */
-#include "select_priv.h"
+#include "select_many.h"
 
 static uint32_t table_words(uint32_t count)
 {
@@ -22,21 +22,68 @@ static strew_status prepare(const struct select_source *source, uint32_t *table,
 	return STREW_OK;
 }
 
-static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+/* From item end - 1 down to `start`, whose hashes are given. @return `end` when none of
+ * them says yes. */
+static uint32_t walk(const struct flat_bucket *bucket, uint32_t start, uint32_t end,
+		     const uint32_t *hashes)
 {
-	const int32_t *ids = flat_ids(bucket);
-	const uint32_t *weights = flat_weights(bucket);
-	const uint32_t *sums = flat_table(bucket);
+	const uint32_t *weights = flat_weights(bucket), *sums = flat_table(bucket);
 
-	for (uint32_t i = bucket->count; i-- > 0;) {
-		uint64_t draw = select_hash_4(bucket, in->x, (uint32_t)ids[i], in->r,
-					      (uint32_t)bucket->id) &
-				0xffff;
+	for (uint32_t i = end; i-- > start;) {
+		uint64_t draw = hashes[i - start] & 0xffff;
 
 		if ((draw * sums[i]) >> 16 < weights[i])
 			return i;
 	}
+	return end;
+}
+
+static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+{
+	uint32_t hashes[SELECT_HASHES + FLAT_PAD];
+
+	for (uint32_t start, end = bucket->count; end > 0; end = start) {
+		uint32_t index;
+
+		start = end < SELECT_HASHES ? 0 : end - SELECT_HASHES;
+		select_hash_words_4(bucket, in, flat_ids(bucket) + start, end - start,
+				    hashes);
+		index = walk(bucket, start, end, hashes);
+		if (index != end)
+			return index;
+	}
 	return 0;
+}
+
+static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
+{
+	(void)r;
+	return bucket->count;
+}
+
+static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
+		uint32_t r, uint32_t count)
+{
+	select_pack_fill(pack->words[0] + pack->count, x, count);
+	select_pack_copy(pack->words[1] + pack->count, flat_ids(bucket), count);
+	select_pack_fill(pack->words[2] + pack->count, r, count);
+	select_pack_fill(pack->words[3] + pack->count, (uint32_t)bucket->id, count);
+}
+
+static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,
+		       const uint32_t *hashes)
+{
+	uint32_t index = walk(bucket, 0, bucket->count, hashes);
+
+	(void)r;
+	return index == bucket->count ? 0 : index;
+}
+
+static void choose_many(struct select_many *many)
+{
+	static const struct select_plan plan = {4, count_hashes, put, decide};
+
+	select_answer(many, &plan);
 }
 
 const struct select_ops select_list = {
@@ -46,4 +93,5 @@ const struct select_ops select_list = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.choose_many = choose_many,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* doc/crush.md, section 3.2. */
-#include "select_priv.h"
+#include <string.h>
+
+#include "select_many.h"
 
 /*
  * The permutation starts as 0, 1, … and swaps place p with place p + hash(p) mod (count -
@@ -9,15 +11,19 @@
  * index that it started from. That takes no memory, and no more hashes than making the
  * permutation would.
  */
-uint32_t select_permute(const struct flat_bucket *bucket, uint32_t x, uint32_t r)
+static uint32_t count_swaps(uint32_t count, uint32_t r)
 {
-	uint32_t count = bucket->count;
 	uint32_t place = r % count;
-	uint32_t swap = place < count - 1 ? place + 1 : count - 1;
 
-	while (swap-- > 0) {
-		uint32_t hash = select_hash_3(bucket, x, (uint32_t)bucket->id, swap);
-		uint32_t other = swap + hash % (count - swap);
+	return place < count - 1 ? place + 1 : count - 1;
+}
+
+/* Back through swaps start … end - 1, whose hashes are given. */
+static uint32_t follow(uint32_t count, uint32_t place, uint32_t start, uint32_t end,
+		       const uint32_t *hashes)
+{
+	for (uint32_t swap = end; swap-- > start;) {
+		uint32_t other = swap + hashes[swap - start] % (count - swap);
 
 		if (place == swap)
 			place = other;
@@ -25,4 +31,68 @@ uint32_t select_permute(const struct flat_bucket *bucket, uint32_t x, uint32_t r
 			place = swap;
 	}
 	return place;
+}
+
+static void hash_swaps(const struct flat_bucket *bucket, const struct select_in *in,
+		       uint32_t start, uint32_t count, uint32_t *hashes)
+{
+	uint32_t id = (uint32_t)bucket->id, swaps[SELECT_HASHES + FLAT_PAD] = {0};
+	struct select_words words = {
+		.words = {&in->x, &id, swaps},
+		.arity = 3,
+		.alike = 1u << 0 | 1u << 1,
+		.count = count,
+	};
+
+	for (uint32_t i = 0; i < count; i++)
+		swaps[i] = start + i;
+	if (bucket->hash == HASH_RJENKINS1)
+		select_hash_many(in->kernel, &words, hashes);
+	else
+		memset(hashes, 0, count * sizeof(*hashes));
+}
+
+uint32_t select_permute(const struct flat_bucket *bucket, const struct select_in *in)
+{
+	uint32_t place = in->r % bucket->count;
+	uint32_t hashes[SELECT_HASHES + FLAT_PAD];
+
+	for (uint32_t start, end = count_swaps(bucket->count, in->r); end > 0;
+	     end = start) {
+		start = end < SELECT_HASHES ? 0 : end - SELECT_HASHES;
+		hash_swaps(bucket, in, start, end - start, hashes);
+		place = follow(bucket->count, place, start, end, hashes);
+	}
+	return place;
+}
+
+static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
+{
+	return count_swaps(bucket->count, r);
+}
+
+static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
+		uint32_t r, uint32_t count)
+{
+	uint32_t *swaps = pack->words[2] + pack->count;
+
+	(void)r;
+	select_pack_fill(pack->words[0] + pack->count, x, count);
+	select_pack_fill(pack->words[1] + pack->count, (uint32_t)bucket->id, count);
+	for (uint32_t i = 0; i < count; i++)
+		swaps[i] = i;
+}
+
+static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,
+		       const uint32_t *hashes)
+{
+	return follow(bucket->count, r % bucket->count, 0, count_swaps(bucket->count, r),
+		      hashes);
+}
+
+void select_permute_many(struct select_many *many)
+{
+	static const struct select_plan plan = {3, count_hashes, put, decide};
+
+	select_answer(many, &plan);
 }

@@ -4,7 +4,7 @@
  * the one place of the library where floating point decides a placement: they are made
  * once, when a map is compiled, in just the order of operations that the reference has.
  */
-#include "select_priv.h"
+#include "select_many.h"
 
 #include <assert.h>
 #include <float.h>
@@ -134,23 +134,67 @@ static strew_status prepare(const struct select_source *source, uint32_t *table,
 	return STREW_OK;
 }
 
+/* The longest draw so far. */
+struct longest {
+	uint64_t draw;
+	uint32_t index;
+};
+
+static void draw_some(struct longest *longest, const uint32_t *lengths, uint32_t start,
+		      uint32_t count, const uint32_t *hashes)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t draw = (uint64_t)(hashes[i] & 0xffff) * lengths[i];
+
+		longest->index = draw > longest->draw ? start + i : longest->index;
+		longest->draw = draw > longest->draw ? draw : longest->draw;
+	}
+}
+
 static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
 {
-	const int32_t *ids = flat_ids(bucket);
-	const uint32_t *lengths = flat_table(bucket);
-	uint64_t longest = 0;
-	uint32_t best = 0;
+	uint32_t hashes[SELECT_HASHES + FLAT_PAD];
+	struct longest longest = {0, 0};
 
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		uint32_t hash = select_hash_3(bucket, in->x, (uint32_t)ids[i], in->r);
-		uint64_t draw = (uint64_t)(hash & 0xffff) * lengths[i];
+	for (uint32_t start = 0; start < bucket->count; start += SELECT_HASHES) {
+		uint32_t left = bucket->count - start;
+		uint32_t count = left < SELECT_HASHES ? left : SELECT_HASHES;
 
-		if (draw > longest) {
-			longest = draw;
-			best = i;
-		}
+		select_hash_words_3(bucket, in, flat_ids(bucket) + start, count, hashes);
+		draw_some(&longest, flat_table(bucket) + start, start, count, hashes);
 	}
-	return best;
+	return longest.index;
+}
+
+static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
+{
+	(void)r;
+	return bucket->count;
+}
+
+static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
+		uint32_t r, uint32_t count)
+{
+	select_pack_fill(pack->words[0] + pack->count, x, count);
+	select_pack_copy(pack->words[1] + pack->count, flat_ids(bucket), count);
+	select_pack_fill(pack->words[2] + pack->count, r, count);
+}
+
+static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,
+		       const uint32_t *hashes)
+{
+	struct longest longest = {0, 0};
+
+	(void)r;
+	draw_some(&longest, flat_table(bucket), 0, bucket->count, hashes);
+	return longest.index;
+}
+
+static void choose_many(struct select_many *many)
+{
+	static const struct select_plan plan = {3, count_hashes, put, decide};
+
+	select_answer(many, &plan);
 }
 
 const struct select_ops select_straw = {
@@ -160,4 +204,5 @@ const struct select_ops select_straw = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.choose_many = choose_many,
 };

@@ -8,12 +8,16 @@
  *       2   6
  *      1 3 5 7
  */
-#include "select_priv.h"
+#include "select_many.h"
 
 #include <string.h>
 
 /* Maps hold the number of nodes in one byte. */
 #define MAX_ITEMS 64
+
+/* Up to this many walks wait longer for their hashes, level by level, than it takes to
+ * hash all nodes. */
+#define FEW 4
 
 static uint32_t table_words(uint32_t count)
 {
@@ -56,22 +60,111 @@ static strew_status prepare(const struct select_source *source, uint32_t *table,
 	return STREW_OK;
 }
 
-static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+/* One step down from an inner node. */
+static uint32_t child_of(const uint32_t *weights, uint32_t node, uint32_t hash)
 {
-	const uint32_t *weights = flat_table(bucket);
+	uint64_t draw = (uint64_t)hash * weights[node] >> 32;
+	uint32_t step = span_of(node) / 2;
+
+	return draw < weights[node - step] ? node - step : node + step;
+}
+
+/* Where all weights are 0 the walk keeps right, perhaps past the last item; the reference
+ * then reads beyond its array. */
+static uint32_t item_at(const struct flat_bucket *bucket, uint32_t leaf)
+{
+	return leaf / 2 < bucket->count ? leaf / 2 : bucket->count - 1;
+}
+
+#define ROW(n) n, n + 2, n + 4, n + 6, n + 8, n + 10, n + 12, n + 14
+static const uint32_t inner_nodes[MAX_ITEMS + FLAT_PAD] = {
+	ROW(2), ROW(18), ROW(34), ROW(50), ROW(66), ROW(82), ROW(98), ROW(114)};
+
+/* With the hashes of all inner nodes. */
+static uint32_t descend(const struct flat_bucket *bucket, const uint32_t *hashes)
+{
 	uint32_t node = bucket->table_words / 2;
 
-	while (node % 2 == 0) {
-		uint64_t hash =
-			select_hash_4(bucket, in->x, node, in->r, (uint32_t)bucket->id);
-		uint64_t draw = hash * weights[node] >> 32;
-		uint32_t step = span_of(node) / 2;
+	while (node % 2 == 0)
+		node = child_of(flat_table(bucket), node, hashes[node / 2 - 1]);
+	return item_at(bucket, node);
+}
 
-		node = draw < weights[node - step] ? node - step : node + step;
+/* A walk would wait for each of its hashes in turn: so all nodes are hashed at once. */
+static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
+{
+	uint32_t hashes[MAX_ITEMS + FLAT_PAD];
+
+	select_hash_words_4(bucket, in, inner_nodes, bucket->table_words / 2 - 1, hashes);
+	return descend(bucket, hashes);
+}
+
+static void hash_nodes(const struct select_many *many, const uint32_t *nodes,
+		       const uint32_t *ids, uint32_t *hashes)
+{
+	struct select_words words = {
+		.words = {many->x, nodes, many->r, ids},
+		.arity = 4,
+		.count = many->count,
+	};
+
+	select_hash_many(many->kernel, &words, hashes);
+}
+
+/* Side by side, down from the roots to the last that comes to a leaf. */
+static void walk_many(struct select_many *many)
+{
+	uint32_t nodes[SELECT_HASHES + FLAT_PAD], ids[SELECT_HASHES + FLAT_PAD];
+	uint32_t hashes[SELECT_HASHES + FLAT_PAD], open = 1;
+
+	for (uint32_t i = 0; i < many->count; i++) {
+		nodes[i] = many->buckets[i]->table_words / 2;
+		ids[i] = (uint32_t)many->buckets[i]->id;
 	}
-	/* Where all weights are 0 the walk keeps right, perhaps past the last item; the
-	 * reference then reads beyond its array. */
-	return node / 2 < bucket->count ? node / 2 : bucket->count - 1;
+	while (open > 0) {
+		open = 0;
+		hash_nodes(many, nodes, ids, hashes);
+		for (uint32_t i = 0; i < many->count; i++) {
+			if (nodes[i] % 2 == 0)
+				nodes[i] = child_of(flat_table(many->buckets[i]),
+						    nodes[i], hashes[i]);
+			open += nodes[i] % 2 == 0;
+		}
+	}
+	for (uint32_t i = 0; i < many->count; i++)
+		many->chosen[i] = item_at(many->buckets[i], nodes[i]);
+}
+
+static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
+{
+	(void)r;
+	return bucket->table_words / 2 - 1;
+}
+
+static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
+		uint32_t r, uint32_t count)
+{
+	select_pack_fill(pack->words[0] + pack->count, x, count);
+	select_pack_copy(pack->words[1] + pack->count, inner_nodes, count);
+	select_pack_fill(pack->words[2] + pack->count, r, count);
+	select_pack_fill(pack->words[3] + pack->count, (uint32_t)bucket->id, count);
+}
+
+static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,
+		       const uint32_t *hashes)
+{
+	(void)r;
+	return descend(bucket, hashes);
+}
+
+static void choose_many(struct select_many *many)
+{
+	static const struct select_plan plan = {4, count_hashes, put, decide};
+
+	if (many->count <= FEW)
+		select_answer(many, &plan);
+	else
+		walk_many(many);
 }
 
 const struct select_ops select_tree = {
@@ -83,4 +176,5 @@ const struct select_ops select_tree = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.choose_many = choose_many,
 };

@@ -36,6 +36,8 @@ static inline VEC deal_high(VEC a, VEC b)
 
 #include "straw2_lanes.h"
 
+#include "select_lanes.h"
+
 static int usable(void)
 {
 	return __builtin_cpu_supports("avx2");
@@ -52,6 +54,7 @@ const struct select_kernel straw2_avx2 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.hashes = fill_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,
 };

@@ -38,6 +38,8 @@ static inline VEC deal_high(VEC a, VEC b)
 
 #include "straw2_lanes.h"
 
+#include "select_lanes.h"
+
 static int usable(void)
 {
 	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -59,6 +61,7 @@ const struct select_kernel straw2_avx512 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.hashes = fill_hashes,
 	.parts = fill_few,
 	.probe = probe_all,
 };

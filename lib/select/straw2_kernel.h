@@ -4,6 +4,8 @@
 
 #include "select_priv.h"
 
+struct select_words;
+
 /*
  * How straw2 is asked fast; doc/selectors/straw2.md proves it exact. A kernel makes a
  * *key* for each item: its draw, but rounded, so that it fits 32 bits together with the
@@ -155,6 +157,8 @@ struct select_kernel {
 	void (*mixed)(struct straw2_bin *bin);
 	void (*parts)(struct straw2_part *parts, uint32_t count);
 	void (*probe)(struct select_probe *probe);
+	/* For the other selectors: select_hash_many(). */
+	void (*hashes)(const struct select_words *words, uint32_t *hashes);
 };
 
 /** Part of the kernel for AVX2, which that for AVX-512 uses, too. */

@@ -2,6 +2,7 @@
 /* Many questions at once, put into bins by the kind of row, for a kernel. */
 #include <string.h>
 
+#include "select_many.h"
 #include "straw2_kernel.h"
 
 /* Up to this many questions are answered item by item: in a bin most lanes would be
@@ -20,21 +21,6 @@ struct chunk {
 	uint8_t at[STRAW2_BIN]; /* from the start */
 };
 
-static struct select_in question_at(const struct chunk *chunk, size_t at,
-				    const struct flat_bucket *bucket)
-{
-	const struct select_batch *batch = chunk->batch;
-
-	return (struct select_in){
-		.x = batch->x[at],
-		.r = batch->r[at],
-		.position = batch->position ? batch->position[at] : 0,
-		.args = flat_args_of(batch->flat, batch->set,
-				     flat_bucket_index(batch->flat, bucket)),
-		.kernel = chunk->kernel,
-	};
-}
-
 static const struct flat_bucket *bucket_at(const struct chunk *chunk, size_t at)
 {
 	return flat_bucket_of(chunk->batch->flat, chunk->batch->refs[at]);
@@ -43,10 +29,13 @@ static const struct flat_bucket *bucket_at(const struct chunk *chunk, size_t at)
 /* Without the other questions. */
 static void ask_alone(const struct chunk *chunk, size_t at)
 {
-	const struct flat_bucket *bucket = bucket_at(chunk, at);
-	struct select_in in = question_at(chunk, at, bucket);
+	select_ask_alone(chunk->kernel, chunk->batch, at);
+}
 
-	chunk->batch->refs[at] = flat_refs(bucket)[select_choose(bucket, &in)];
+/* Those that are not for the kernel, `count` of them in chunk->at. */
+static void ask_others(const struct chunk *chunk, uint32_t count)
+{
+	select_ask_others(chunk->kernel, chunk->batch, chunk->start, chunk->at, count);
 }
 
 static inline struct straw2_row row_at(const struct chunk *chunk, size_t at)
@@ -115,8 +104,7 @@ static void ask_same(struct chunk *chunk)
 		ask_kernel(chunk, row.kind);
 		return;
 	}
-	for (uint32_t i = 0; i < chunk->bin.count; i++)
-		ask_alone(chunk, chunk->start + i);
+	ask_others(chunk, chunk->bin.count);
 }
 
 /* Lanes that nobody asks for do as the first. */
@@ -166,7 +154,7 @@ static void ask_some(const struct chunk *all, enum straw2_kind kind)
 
 static void ask_each(struct chunk *chunk)
 {
-	uint32_t kinds = 0;
+	uint32_t kinds = 0, odd = 0;
 
 	chunk->bin.same = 0;
 	for (uint32_t i = 0; i < chunk->bin.count; i++) {
@@ -184,8 +172,9 @@ static void ask_each(struct chunk *chunk)
 	ask_some(chunk, STRAW2_MIXED);
 	for (uint32_t i = 0; i < chunk->bin.count; i++) {
 		if (chunk->kinds[i] == STRAW2_ODD)
-			ask_alone(chunk, chunk->start + i);
+			chunk->at[odd++] = (uint8_t)i;
 	}
+	ask_others(chunk, odd);
 }
 
 /* Few questions: all their items are lanes. */
@@ -193,14 +182,15 @@ static void ask_few(struct chunk *chunk, uint32_t count)
 {
 	struct straw2_row rows[FEW];
 	struct straw2_part parts[FEW];
-	uint32_t used = 0;
+	uint8_t others[FEW];
+	uint32_t used = 0, odd = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		size_t at = chunk->start + i;
 		struct straw2_row row = row_at(chunk, at);
 
 		if (row.kind == STRAW2_ODD) {
-			ask_alone(chunk, at);
+			others[odd++] = (uint8_t)i;
 			continue;
 		}
 		chunk->at[used] = (uint8_t)i;
@@ -213,6 +203,7 @@ static void ask_few(struct chunk *chunk, uint32_t count)
 		chunk->batch->refs[chunk->start + chunk->at[i]] =
 			flat_refs(rows[i].bucket)[straw2_settle_part(
 				chunk->kernel, &rows[i], &parts[i])];
+	select_ask_others(chunk->kernel, chunk->batch, chunk->start, others, odd);
 }
 
 /* For a kernel that can do nothing. */

@@ -46,6 +46,8 @@ static inline VEC larger(VEC a, VEC b)
 
 #include "straw2_lanes.h"
 
+#include "select_lanes.h"
+
 static int usable(void)
 {
 	return 1;
@@ -57,6 +59,7 @@ const struct select_kernel straw2_scalar = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.hashes = fill_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,
 };

@@ -53,6 +53,8 @@ static inline VEC deal_high(VEC a, VEC b)
 
 #include "straw2_lanes.h"
 
+#include "select_lanes.h"
+
 static int usable(void)
 {
 	return 1;
@@ -64,6 +66,7 @@ const struct select_kernel straw2_vec128 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.hashes = fill_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,
 };

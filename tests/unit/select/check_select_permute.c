@@ -23,6 +23,13 @@ static void permute(uint32_t *places, uint32_t count, uint32_t x)
 	}
 }
 
+static uint32_t permuted(const struct flat *flat, uint32_t x, uint32_t r)
+{
+	struct select_in in = {.x = x, .r = r};
+
+	return select_permute(flat_bucket_at(flat, 0), &in);
+}
+
 static void compare(uint32_t count, uint32_t x)
 {
 	struct flat *flat = fixture_one("uniform", count, NULL);
@@ -33,8 +40,7 @@ static void compare(uint32_t count, uint32_t x)
 		struct select_in in = {.x = x, .r = r};
 		uint32_t item = select_choose(flat_bucket_at(flat, 0), &in);
 
-		if (item != places[r % count] ||
-		    item != select_permute(flat_bucket_at(flat, 0), x, r))
+		if (item != places[r % count] || item != permuted(flat, x, r))
 			ck_abort_msg("count %u, x %u, r %u", count, x, r);
 	}
 	free(flat);
@@ -60,8 +66,7 @@ START_TEST(any_bucket_can_be_permuted)
 	for (uint32_t x = 0; x < 200; x++) {
 		permute(places, 4, x);
 		for (uint32_t r = 0; r < 4; r++)
-			ck_assert_uint_eq(select_permute(flat_bucket_at(flat, 0), x, r),
-					  places[r]);
+			ck_assert_uint_eq(permuted(flat, x, r), places[r]);
 	}
 	free(flat);
 }
@@ -73,9 +78,8 @@ START_TEST(negative_attempts_wrap)
 	struct flat *flat = fixture_one("uniform", 7, NULL);
 
 	for (uint32_t x = 0; x < 100; x++)
-		ck_assert_uint_eq(
-			select_permute(flat_bucket_at(flat, 0), x, (uint32_t)-1),
-			select_permute(flat_bucket_at(flat, 0), x, 0xffffffff % 7));
+		ck_assert_uint_eq(permuted(flat, x, (uint32_t)-1),
+				  permuted(flat, x, 0xffffffff % 7));
 	free(flat);
 }
 END_TEST
@@ -86,7 +90,7 @@ START_TEST(each_item_comes_first_equally_often)
 	uint32_t hits[5] = {0};
 
 	for (uint32_t x = 0; x < 50000; x++)
-		hits[select_permute(flat_bucket_at(flat, 0), x, 0)]++;
+		hits[permuted(flat, x, 0)]++;
 	for (uint32_t i = 0; i < 5; i++) {
 		ck_assert_uint_gt(hits[i], 9450);
 		ck_assert_uint_lt(hits[i], 10550);
@@ -110,7 +114,7 @@ START_TEST(unknown_hash_keeps_the_order)
 	struct flat *flat = fixture_flat(&map);
 
 	for (uint32_t r = 0; r < 9; r++)
-		ck_assert_uint_eq(select_permute(flat_bucket_at(flat, 0), 99, r), r % 3);
+		ck_assert_uint_eq(permuted(flat, 99, r), r % 3);
 	free(flat);
 }
 END_TEST

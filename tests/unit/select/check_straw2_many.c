@@ -14,7 +14,7 @@
 #define QUESTIONS   500
 #define DEVICES_MAX (BUCKETS * ITEMS_MAX)
 
-/* A random map of straw2 buckets that hold devices. */
+/* A random map of buckets that hold devices, most of them straw2. */
 
 enum style { EQUAL, EQUAL_BUT_ZERO, ANY, LOGARITHMIC, UNITS, ZERO, STYLES };
 
@@ -42,6 +42,16 @@ struct random_map {
 	uint32_t weights[DEVICES_MAX];
 };
 
+/* Trees hold 64 items at most. */
+static const char *draw_selector(uint64_t *seed, uint32_t count)
+{
+	static const char *const others[] = {"straw", "list", "uniform", "tree"};
+
+	if (support_below(seed, 2))
+		return NULL;
+	return others[support_below(seed, count <= 64 ? 4 : 3)];
+}
+
 static struct flat *make_map(struct random_map *map, uint64_t *seed)
 {
 	struct fixture_map all = {.bucket_count = BUCKETS,
@@ -58,6 +68,7 @@ static struct flat *make_map(struct random_map *map, uint64_t *seed)
 		map->buckets[i] = (struct fixture_bucket){
 			.id = -1 - (int32_t)i,
 			.type = 1,
+			.alg = draw_selector(seed, count),
 			.count = count,
 			.items = map->items + devices,
 			.weights = map->weights + devices,
@@ -90,6 +101,9 @@ static void compare_answers(const struct flat *flat, const struct select_kernel 
 		question = (struct select_in){.x = x[i], .r = r[i]};
 		refs[i] = -1 - (int32_t)bucket;
 		expected[i] = flat_refs(in)[select_choose(in, &question)];
+		question.kernel = kernel;
+		ck_assert_int_eq(flat_refs(in)[select_choose(in, &question)],
+				 expected[i]);
 	}
 	select_choose_many(kernel, &batch);
 	ck_assert_mem_eq(refs, expected, batch.count * sizeof(*refs));
