@@ -91,12 +91,19 @@ static void (*const steps[])(struct rule_state *, const struct flat_step *) = {
 
 #define STEP_COUNT (sizeof(steps) / sizeof(steps[0]))
 
-static void start(struct rule_state *state, const struct rule_scratch *scratch)
+static void start(struct rule_state *state, struct rule_scratch *scratch)
 {
+	const struct rule_call *call = state->call;
+
 	rule_settings_start(&state->settings, state->call->flat);
 	state->work = scratch->work;
 	state->chosen = scratch->chosen;
 	state->leaves = scratch->leaves;
+	/* Where items depend on the position in the result, what will be asked isn't
+	 * known ahead. */
+	rule_ahead_clear(&scratch->ahead);
+	if (call->kernel && (call->set == NULL || call->flat->max_positions <= 1))
+		state->ahead = &scratch->ahead;
 }
 
 static bool is_msr(const struct flat_rule *rule)

@@ -6,6 +6,9 @@
 
 #include <strew/builder.h>
 
+/* Fewer inputs than this are run one at a time. */
+#define FEW 4
+
 static int32_t *row_of(const struct rule_block *block, int32_t *rows, uint32_t input)
 {
 	return rows + (size_t)input * (size_t)block->call->want;
@@ -218,7 +221,7 @@ void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t co
 	struct rule_block *block = scratch->block;
 	uint32_t want = (uint32_t)call->want;
 
-	if (!rule_is_fit(call)) {
+	if (count < FEW || !rule_is_fit(call)) {
 		run_singly(call, xs, count, out, counts, scratch);
 		return;
 	}

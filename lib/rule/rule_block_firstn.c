@@ -114,11 +114,31 @@ static void try_rank(struct rule_block *block, struct rule_seeker *seeker,
 		next_rank(seeker);
 }
 
+/* How far a search is. */
+struct spot {
+	uint32_t rank;
+	uint32_t failures;
+	uint32_t taken;
+};
+
+static inline struct spot spot_of(const struct rule_seeker *seeker)
+{
+	return (struct spot){seeker->rank, seeker->failures, seeker->taken};
+}
+
+static enum progress go_back(struct rule_seeker *seeker, const struct spot *spot)
+{
+	seeker->rank = spot->rank;
+	seeker->failures = spot->failures;
+	seeker->taken = spot->taken;
+	return WAITS;
+}
+
 static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 			  uint32_t number)
 {
 	size_t wishes = block->wish.count;
-	struct rule_seeker sure = *seeker; /* as far as no answer was missing */
+	struct spot sure = spot_of(seeker); /* as far as no answer was missing */
 
 	while (seeker->rank < block->step.ranks && seeker->taken < seeker->room) {
 		uint32_t r = seeker->rank + seeker->failures;
@@ -126,26 +146,20 @@ static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 
 		if (r >= block->rows)
 			return LEFT_OVER;
-		make_ready(block, r);
+		if (r >= block->rows_ready)
+			make_ready(block, r);
 		node = find_node(block, seeker, number, r);
-		if (node == RULE_UNASKED) {
-			*seeker = sure;
-			return WAITS;
-		}
+		if (node == RULE_UNASKED)
+			return go_back(seeker, &sure);
 		try_rank(block, seeker, number, node);
-		if (wishes == block->wish.count) {
-			sure = *seeker;
-		} else if (block->step.leaves_vary) {
-			/* A guess would put answers for another position in their
-			 * places, and so could go on for ever. */
-			*seeker = sure;
-			return WAITS;
-		}
+		if (wishes == block->wish.count)
+			sure = spot_of(seeker);
+		/* A guess would put answers for another position in their places, and so
+		 * could go on for ever. */
+		else if (block->step.leaves_vary)
+			return go_back(seeker, &sure);
 	}
-	if (wishes == block->wish.count)
-		return DONE;
-	*seeker = sure;
-	return WAITS;
+	return wishes == block->wish.count ? DONE : go_back(seeker, &sure);
 }
 
 /* All r that are needed when nothing goes wrong. */

@@ -103,13 +103,37 @@ struct rule_block {
 };
 
 /** Ask where r leads to from a bucket. */
-void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		    uint32_t position, int32_t ref);
+static inline void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x,
+				  uint32_t r, uint32_t position, int32_t ref)
+{
+	struct rule_quest *quest = &block->quest;
+	size_t i = quest->count++;
+
+	quest->at[i] = at;
+	quest->x[i] = x;
+	quest->r[i] = r;
+	if (block->step.nodes_vary)
+		quest->position[i] = position;
+	quest->refs[i] = ref;
+}
+
 /** Answer all questions. */
 void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers);
 /** Ask for a device below an item. */
-void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		   uint32_t position, int32_t node);
+static inline void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x,
+				 uint32_t r, uint32_t position, int32_t node)
+{
+	struct rule_wish *wish = &block->wish;
+	size_t i = wish->count++;
+
+	wish->at[i] = at;
+	wish->x[i] = x;
+	wish->r[i] = r;
+	if (block->step.nodes_vary)
+		wish->position[i] = position;
+	wish->nodes[i] = node;
+}
+
 /** Answer all wishes, into block->leaves. */
 void rule_wish_run(struct rule_block *block);
 

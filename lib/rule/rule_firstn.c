@@ -76,7 +76,7 @@ static int32_t pick(const struct search *search, const struct flat_bucket *in, u
 
 		return flat_refs(in)[select_permute(in, &question)];
 	}
-	return rule_choose(call, in, r, search->taken_count);
+	return rule_find(search->state, in, r, search->taken_count);
 }
 
 /* From *in down to an item of the wanted type; *in becomes the bucket that holds it. */
@@ -132,6 +132,12 @@ static bool find_item(const struct search *search, int32_t *item)
 	}
 }
 
+static uint32_t leaf_attempt(const struct rule_settings *settings, uint32_t rank)
+{
+	return (settings->stable ? 0 : rank) +
+	       (settings->vary_r ? rank >> ((settings->vary_r - 1) % 32) : 0);
+}
+
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window)
 {
 	struct search search = {
@@ -144,6 +150,7 @@ uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *w
 		.leaf_tries = rule_count_leaf_tries(&state->settings, state->call->flat),
 	};
 
+	rule_ask_ahead(state, window, leaf_attempt);
 	for (; search.rank < window->ranks && search.taken_count < window->room;
 	     search.rank++) {
 		if (find_item(&search, &window->chosen[search.taken_count]))

@@ -80,7 +80,7 @@ static bool fill_place(const struct fill *fill, uint32_t place, uint32_t round)
 
 	while (in->count > 0) {
 		uint32_t r = attempt_number(fill, in, place, round);
-		int32_t item = rule_choose(call, in, r, fill->first);
+		int32_t item = rule_find(fill->state, in, r, fill->first);
 
 		if (rule_type_of(call, item) == fill->type) {
 			if (!can_take(fill, item, place, r))
@@ -127,6 +127,13 @@ static void fill_places(const struct fill *fill)
 		replace(fill, fill->leaves, FLAT_UNDEF, FLAT_NONE);
 }
 
+/* The place counts twice. */
+static uint32_t leaf_attempt(const struct rule_settings *settings, uint32_t rank)
+{
+	(void)settings;
+	return 2 * rank;
+}
+
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window)
 {
 	uint32_t count = window->ranks < window->room ? window->ranks : window->room;
@@ -143,6 +150,7 @@ uint32_t rule_indep(const struct rule_state *state, const struct rule_window *wi
 		.leaf_tries = leaf_tries ? leaf_tries : 1,
 	};
 
+	rule_ask_ahead(state, window, leaf_attempt);
 	fill_places(&fill);
 	return count;
 }

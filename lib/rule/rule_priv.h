@@ -26,6 +26,22 @@ struct rule_level {
 	bool *undo; /* want flags: take the stride's choice back in the end */
 };
 
+/** Draws that a search is going to ask for, by r, from 0 on. Draws depend on the bucket,
+ * r and the input only, so who finds one here needs no other. */
+#define RULE_AHEAD_ROWS  32
+#define RULE_AHEAD_DEPTH 8
+#define RULE_AHEAD_MAX   16 /**< ranks */
+
+struct rule_ahead_row {
+	uint32_t count;
+	int32_t from[RULE_AHEAD_DEPTH]; /* the bucket's ref */
+	int32_t refs[RULE_AHEAD_DEPTH]; /* its item's */
+};
+
+struct rule_ahead {
+	struct rule_ahead_row rows[RULE_AHEAD_ROWS];
+};
+
 struct rule_scratch {
 	struct base_arena arena;
 	struct rule_needs needs;
@@ -35,6 +51,7 @@ struct rule_scratch {
 	int32_t *leaves;           /* … and the devices below it */
 	struct rule_level *levels; /* needs.msr_steps */
 	struct rule_block *block;
+	struct rule_ahead ahead;
 };
 
 /** doc/crush.md, section 7: what the set_ steps override until the rule ends. */
@@ -60,6 +77,7 @@ uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
 struct rule_state {
 	const struct rule_call *call;
 	struct rule_settings settings;
+	struct rule_ahead *ahead; /* NULL: nothing is asked ahead of need */
 	/* The scratch's arrays. */
 	int32_t *work;
 	int32_t *chosen;
@@ -83,6 +101,14 @@ struct rule_window {
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window);
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window);
 
+/** Ask for what a window's search asks when nothing goes wrong: each rank's item by its
+ * own number, and the device below it by `leaf_attempt`. Forgets what was asked before.
+ */
+void rule_ask_ahead(const struct rule_state *state, const struct rule_window *window,
+		    uint32_t (*leaf_attempt)(const struct rule_settings *settings,
+					     uint32_t rank));
+void rule_ahead_clear(struct rule_ahead *ahead);
+
 /** Run an MSR rule, doc/crush.md, section 9. */
 int rule_run_msr(const struct rule_call *call, int32_t *out,
 		 struct rule_scratch *scratch);
@@ -99,6 +125,24 @@ static inline int32_t rule_choose(const struct rule_call *call,
 	if (call->set)
 		in.args = flat_args_of(flat, call->set, flat_bucket_index(flat, bucket));
 	return flat_refs(bucket)[select_choose(bucket, &in)];
+}
+
+/** The same during a search. */
+static inline int32_t rule_find(const struct rule_state *state,
+				const struct flat_bucket *bucket, uint32_t r,
+				uint32_t position)
+{
+	int32_t ref = -1 - (int32_t)flat_bucket_index(state->call->flat, bucket);
+
+	if (state->ahead && r < RULE_AHEAD_ROWS) {
+		const struct rule_ahead_row *row = &state->ahead->rows[r];
+
+		for (uint32_t i = 0; i < row->count; i++) {
+			if (row->from[i] == ref)
+				return row->refs[i];
+		}
+	}
+	return rule_choose(state->call, bucket, r, position);
 }
 
 static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)

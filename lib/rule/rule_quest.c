@@ -2,17 +2,19 @@
 /* Lists of questions on their way down the tree. */
 #include "rule_block_priv.h"
 
-void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		    uint32_t position, int32_t ref)
+/* Questions that are still open close ranks; mostly none has gone. */
+static inline void keep_question(struct rule_block *block, size_t from, size_t to)
 {
 	struct rule_quest *quest = &block->quest;
-	size_t i = quest->count++;
 
-	quest->at[i] = at;
-	quest->x[i] = x;
-	quest->r[i] = r;
-	quest->position[i] = position;
-	quest->refs[i] = ref;
+	if (from == to)
+		return;
+	quest->at[to] = quest->at[from];
+	quest->x[to] = quest->x[from];
+	quest->r[to] = quest->r[from];
+	if (block->step.nodes_vary)
+		quest->position[to] = quest->position[from];
+	quest->refs[to] = quest->refs[from];
 }
 
 /* Is the question answered by what the last level gave? */
@@ -34,7 +36,6 @@ static bool is_answered(const struct rule_block *block, int32_t type, int32_t re
 	return bucket->count == 0;
 }
 
-/* Questions that are not answered close ranks. */
 static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
 {
 	struct rule_quest *quest = &block->quest;
@@ -47,11 +48,7 @@ static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
 			answers[quest->at[i]] = answer;
 			continue;
 		}
-		quest->at[kept] = quest->at[i];
-		quest->x[kept] = quest->x[i];
-		quest->r[kept] = quest->r[i];
-		quest->position[kept] = quest->position[i];
-		quest->refs[kept++] = quest->refs[i];
+		keep_question(block, i, kept++);
 	}
 	quest->count = kept;
 }
@@ -67,11 +64,7 @@ static void drop_empty(struct rule_block *block, int32_t *answers)
 			answers[quest->at[i]] = RULE_NOTHING;
 			continue;
 		}
-		quest->at[kept] = quest->at[i];
-		quest->x[kept] = quest->x[i];
-		quest->r[kept] = quest->r[i];
-		quest->position[kept] = quest->position[i];
-		quest->refs[kept++] = quest->refs[i];
+		keep_question(block, i, kept++);
 	}
 	quest->count = kept;
 }
@@ -96,19 +89,6 @@ void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 		select_choose_many(call->kernel, &batch);
 		keep_open(block, type, answers);
 	}
-}
-
-void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x, uint32_t r,
-		   uint32_t position, int32_t node)
-{
-	struct rule_wish *wish = &block->wish;
-	size_t i = wish->count++;
-
-	wish->at[i] = at;
-	wish->x[i] = x;
-	wish->r[i] = r;
-	wish->position[i] = position;
-	wish->nodes[i] = node;
 }
 
 /* Wishes that came to a device that is in are fulfilled; the others try again. */

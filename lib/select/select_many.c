@@ -94,7 +94,9 @@ void select_ask_alone(const struct select_kernel *kernel,
 		.kernel = kernel,
 	};
 
-	batch->refs[at] = flat_refs(bucket)[select_choose(bucket, &in)];
+	/* Of one item there is no choice. */
+	batch->refs[at] =
+		flat_refs(bucket)[bucket->count > 1 ? select_choose(bucket, &in) : 0];
 }
 
 /* Those that are for one selector. @return how many are left; their places close ranks.

@@ -65,13 +65,16 @@ struct straw2_row {
 	const uint32_t
 		*scales; /* STRAW2_MIXED: what makes keys of bounds; bits of floats */
 	enum straw2_kind kind;
-	uint32_t span; /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+	uint32_t span;   /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+	uint32_t stride; /* from an item's id to the next one's, modulo 2^32; 0: none */
 };
 
-/* The table of a bucket, or of a row of a weight set: two words, then the scales. */
-#define STRAW2_KIND 0
-#define STRAW2_SPAN 1
-#define STRAW2_HEAD 2
+/* The table of a bucket, or of a row of a weight set: three words, then the scales. The
+ * stride is that of the bucket's ids, and in no table of a weight set. */
+#define STRAW2_KIND   0
+#define STRAW2_SPAN   1
+#define STRAW2_STRIDE 2
+#define STRAW2_HEAD   3
 
 uint32_t straw2_table_words(uint32_t count);
 strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
@@ -95,8 +98,11 @@ static inline struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
 	const uint32_t *table = flat_table(bucket);
 
 	row.weights = flat_weights(bucket);
-	if (args && args->ids)
+	row.stride = table[STRAW2_STRIDE];
+	if (args && args->ids) {
+		row.stride = 0;
 		row.ids = (const int32_t *)((const char *)args + args->ids);
+	}
 	if (args && args->weights) {
 		row.weights = straw2_set_row(args, position);
 		table = row.weights + args->table;
@@ -115,15 +121,24 @@ uint32_t straw2_scale(uint32_t weight);
 /** Hashes that are this far apart can't draw alike where weights are equal. */
 uint32_t straw2_span(uint32_t weight);
 
+/** Where a bin's items have their ids from. */
+enum straw2_ids {
+	STRAW2_SAME,    /* all questions are about one row: only its entry 0 is there */
+	STRAW2_STRIDED, /* each row's are evenly apart */
+	STRAW2_LOADED,
+};
+
 /** Questions about rows of one kind, none odd, of at most STRAW2_ITEMS items. */
 struct straw2_bin {
 	uint32_t count;
-	int same;          /* are all about one row? Then only its entry 0 is there */
+	enum straw2_ids from;
 	const uint32_t *x; /* these two may be read up to entry STRAW2_BIN - 1 … */
 	const uint32_t *r;
 	/* … and so are these, which must then hold something like the rest. */
 	uint32_t items[STRAW2_BIN]; /* how many the row has */
 	const int32_t *ids[STRAW2_BIN];
+	uint32_t first_ids[STRAW2_BIN]; /* these two for STRAW2_STRIDED only */
+	uint32_t strides[STRAW2_BIN];
 	const uint32_t *scales[STRAW2_BIN]; /* mixed weights only */
 	uint32_t items_min;
 	uint32_t items_max;
@@ -140,6 +155,7 @@ struct straw2_part {
 	uint32_t x;
 	uint32_t r;
 	uint32_t items;
+	uint32_t span; /* as in a row */
 	const int32_t *ids;
 	const uint32_t *scales; /* NULL: weights are equal */
 	uint32_t *keys;         /* NULL, or room for the items' keys and FLAT_PAD more */
@@ -173,8 +189,21 @@ uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
 
 /** Items from `start` on, as many as there may be in a part. */
-struct straw2_part straw2_part_of(const struct straw2_row *row, uint32_t start,
-				  uint32_t x, uint32_t r);
+static inline void straw2_make_part(struct straw2_part *part,
+				    const struct straw2_row *row, uint32_t start,
+				    uint32_t x, uint32_t r)
+{
+	uint32_t left = row->bucket->count - start;
+
+	part->x = x;
+	part->r = r;
+	part->items = left < STRAW2_ITEMS ? left : STRAW2_ITEMS;
+	part->span = row->span;
+	part->ids = row->ids + start;
+	part->scales = row->kind == STRAW2_MIXED ? row->scales + start : NULL;
+	part->keys = NULL;
+}
+
 /** The index of the winner, when a kernel has filled in the answers. */
 uint32_t straw2_settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part);
@@ -197,5 +226,11 @@ static inline uint32_t straw2_equal_limit(uint32_t span, uint32_t first)
 
 /** The same where they are mixed: all keys, if the first is too high for its bound. */
 uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first);
+
+static inline uint32_t straw2_part_limit(const struct straw2_part *part)
+{
+	return part->scales ? straw2_mixed_limit(part->scales, part->first)
+			    : straw2_equal_limit(part->span, part->first);
+}
 
 #endif

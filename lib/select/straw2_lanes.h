@@ -26,7 +26,10 @@ struct lanes {
 	VEC items[CHAINS];
 	VEC first[CHAINS];
 	VEC second[CHAINS];
-	/* The next LANES items of each. */
+	/* STRAW2_STRIDED: the id of the next item of each. */
+	VEC next[CHAINS];
+	VEC strides[CHAINS];
+	/* The next LANES items of each, where they must be loaded. */
 	VEC ids[LANES][CHAINS];
 	VEC scales[LANES][CHAINS];
 };
@@ -171,69 +174,82 @@ INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
 	}
 }
 
-/* All lanes have the same row. */
-INLINE void spread_columns(VEC columns[LANES][CHAINS], const uint32_t *row, uint32_t left,
-			   int chains)
-{
-	for (uint32_t i = 0; i < LANES && i < left; i++) {
-		VEC same = splat(row[i]);
-
-		EACH columns[i][k] = same;
-	}
-}
-
 INLINE void load_items(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at,
-		       uint32_t start, int mixed, int chains)
+		       uint32_t start, int mixed, enum straw2_ids from, int chains)
 {
-	uint32_t left = bin->items_max - start;
-
-	if (bin->same) {
-		spread_columns(lanes->ids, (const uint32_t *)bin->ids[0] + start, left,
-			       chains);
-		if (mixed)
-			spread_columns(lanes->scales, bin->scales[0] + start, left,
-				       chains);
-		return;
-	}
-	load_columns(lanes->ids, (const void *const *)(bin->ids + at), bin->items + at,
-		     start, chains);
-	if (mixed)
+	if (from == STRAW2_LOADED)
+		load_columns(lanes->ids, (const void *const *)(bin->ids + at),
+			     bin->items + at, start, chains);
+	if (mixed && from != STRAW2_SAME)
 		load_columns(lanes->scales, (const void *const *)(bin->scales + at),
 			     bin->items + at, start, chains);
 }
 
-INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t column,
-		     uint32_t index, int mixed, int chains)
+INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin,
+		     uint32_t index, enum straw2_ids from, int chains)
 {
-	VEC hashes[CHAINS], keys[CHAINS];
+	EACH switch (from)
+	{
+	case STRAW2_SAME:
+		ids[k] = splat((uint32_t)bin->ids[0][index]);
+		break;
+	case STRAW2_STRIDED:
+		ids[k] = lanes->next[k];
+		lanes->next[k] += lanes->strides[k];
+		break;
+	case STRAW2_LOADED:
+		ids[k] = lanes->ids[index % LANES][k];
+		break;
+	}
+}
 
-	hash(hashes, lanes, lanes->ids[column], chains);
-	if (mixed)
-		EACH keys[k] =
-			mixed_key(hashes[k], lanes->scales[column][k], splat(index));
-	else
+INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t index,
+		     int mixed, enum straw2_ids from, int chains)
+{
+	VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
+
+	take_ids(ids, lanes, bin, index, from, chains);
+	hash(hashes, lanes, ids, chains);
+	if (!mixed)
 		EACH keys[k] = equal_key(hashes[k], splat(STRAW2_EQUAL_BASE + index));
+	else if (from == STRAW2_SAME)
+		EACH keys[k] =
+			mixed_key(hashes[k], splat(bin->scales[0][index]), splat(index));
+	else
+		EACH keys[k] = mixed_key(hashes[k], lanes->scales[index % LANES][k],
+					 splat(index));
 	if (index >= bin->items_min)
 		EACH keys[k] = drop_key(keys[k], AT_MOST(lanes->items[k], index));
 	keep_keys(lanes, keys, chains);
 }
 
-INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed, int chains)
+INLINE void load_lanes(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at,
+		       enum straw2_ids from, int chains)
+{
+	EACH
+	{
+		lanes->x[k] = load(bin->x + at + k * LANES);
+		lanes->r[k] = load(bin->r + at + k * LANES);
+		lanes->items[k] = from == STRAW2_SAME ? splat(bin->items_max)
+						      : load(bin->items + at + k * LANES);
+		if (from != STRAW2_STRIDED)
+			continue;
+		lanes->next[k] = load(bin->first_ids + at + k * LANES);
+		lanes->strides[k] = load(bin->strides + at + k * LANES);
+	}
+	start_keys(lanes, chains);
+}
+
+INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
+		      enum straw2_ids from, int chains)
 {
 	struct lanes lanes;
 
-	EACH
-	{
-		lanes.x[k] = load(bin->x + at + k * LANES);
-		lanes.r[k] = load(bin->r + at + k * LANES);
-		lanes.items[k] = bin->same ? splat(bin->items_max)
-					   : load(bin->items + at + k * LANES);
-	}
-	start_keys(&lanes, chains);
+	load_lanes(&lanes, bin, at, from, chains);
 	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
-		load_items(&lanes, bin, at, start, mixed, chains);
+		load_items(&lanes, bin, at, start, mixed, from, chains);
 		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
-			ask_item(&lanes, bin, i, start + i, mixed, chains);
+			ask_item(&lanes, bin, start + i, mixed, from, chains);
 	}
 	EACH
 	{
@@ -243,26 +259,41 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed, int chains
 }
 
 /* The last lanes may be few. */
-INLINE void ask_bin(struct straw2_bin *bin, uint32_t count, int mixed)
+INLINE void ask_bin(struct straw2_bin *bin, int mixed, enum straw2_ids from)
 {
 	uint32_t at = 0;
 
-	for (; count - at > LANES * CHAINS / 2; at += LANES * CHAINS) {
-		ask_group(bin, at, mixed, CHAINS);
-		if (count - at <= LANES * CHAINS)
+	for (; bin->count - at > LANES * CHAINS / 2; at += LANES * CHAINS) {
+		ask_group(bin, at, mixed, from, CHAINS);
+		if (bin->count - at <= LANES * CHAINS)
 			return;
 	}
-	ask_group(bin, at, mixed, CHAINS / 2);
+	ask_group(bin, at, mixed, from, CHAINS / 2);
+}
+
+INLINE void ask_as_fits(struct straw2_bin *bin, int mixed)
+{
+	switch (bin->from) {
+	case STRAW2_SAME:
+		ask_bin(bin, mixed, STRAW2_SAME);
+		break;
+	case STRAW2_STRIDED:
+		ask_bin(bin, mixed, STRAW2_STRIDED);
+		break;
+	case STRAW2_LOADED:
+		ask_bin(bin, mixed, STRAW2_LOADED);
+		break;
+	}
 }
 
 static void fill_equal(struct straw2_bin *bin)
 {
-	ask_bin(bin, bin->count, 0);
+	ask_as_fits(bin, 0);
 }
 
 static void fill_mixed(struct straw2_bin *bin)
 {
-	ask_bin(bin, bin->count, 1);
+	ask_as_fits(bin, 1);
 }
 
 /* Parts. */

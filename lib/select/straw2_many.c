@@ -38,18 +38,18 @@ static void ask_others(const struct chunk *chunk, uint32_t count)
 	select_ask_others(chunk->kernel, chunk->batch, chunk->start, chunk->at, count);
 }
 
+/* What isn't for a kernel counts as odd. */
 static inline struct straw2_row row_at(const struct chunk *chunk, size_t at)
 {
 	const struct select_batch *batch = chunk->batch;
 	const struct flat_bucket *bucket = bucket_at(chunk, at);
-	const struct flat_args *args = flat_args_of(
-		batch->flat, batch->set, flat_bucket_index(batch->flat, bucket));
-	struct straw2_row row =
-		straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
+	const struct flat_args *args;
 
-	if (bucket->count > STRAW2_ITEMS || bucket->selector != chunk->straw2)
-		row.kind = STRAW2_ODD;
-	return row;
+	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != chunk->straw2)
+		return (struct straw2_row){.bucket = bucket, .kind = STRAW2_ODD};
+	args = flat_args_of(batch->flat, batch->set,
+			    flat_bucket_index(batch->flat, bucket));
+	return straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
 }
 
 static void settle(const struct chunk *chunk, enum straw2_kind kind, uint32_t lane)
@@ -59,9 +59,11 @@ static void settle(const struct chunk *chunk, enum straw2_kind kind, uint32_t la
 	uint32_t first = bin->first[lane], limit;
 
 	if (kind == STRAW2_EQUAL)
-		limit = straw2_equal_limit(chunk->spans[bin->same ? 0 : lane], first);
+		limit = straw2_equal_limit(
+			chunk->spans[bin->from == STRAW2_SAME ? 0 : lane], first);
 	else
-		limit = straw2_mixed_limit(bin->scales[bin->same ? 0 : lane], first);
+		limit = straw2_mixed_limit(
+			bin->scales[bin->from == STRAW2_SAME ? 0 : lane], first);
 	if (bin->second[lane] > limit)
 		chunk->batch->refs[at] =
 			flat_refs(bucket_at(chunk, at))[straw2_key_index(kind, first)];
@@ -86,6 +88,8 @@ static void put(struct chunk *chunk, uint32_t lane, const struct straw2_row *row
 	chunk->at[lane] = (uint8_t)lane;
 	chunk->bin.items[lane] = row->bucket->count;
 	chunk->bin.ids[lane] = row->ids;
+	chunk->bin.first_ids[lane] = row->kind == STRAW2_ODD ? 0 : (uint32_t)row->ids[0];
+	chunk->bin.strides[lane] = row->stride;
 	chunk->bin.scales[lane] = row->scales;
 }
 
@@ -97,7 +101,7 @@ static void ask_same(struct chunk *chunk)
 	put(chunk, 0, &row);
 	for (uint32_t i = 0; i < chunk->bin.count; i++)
 		chunk->at[i] = (uint8_t)i;
-	chunk->bin.same = 1;
+	chunk->bin.from = STRAW2_SAME;
 	chunk->bin.items_min = row.bucket->count;
 	chunk->bin.items_max = row.bucket->count;
 	if (row.kind != STRAW2_ODD) {
@@ -111,16 +115,21 @@ static void ask_same(struct chunk *chunk)
 static void pad_bin(struct straw2_bin *bin)
 {
 	uint32_t least = bin->items[0], most = bin->items[0];
+	int strided = 1;
 
 	for (uint32_t i = bin->count; i < STRAW2_BIN; i++) {
 		bin->items[i] = bin->items[0];
 		bin->ids[i] = bin->ids[0];
+		bin->first_ids[i] = bin->first_ids[0];
+		bin->strides[i] = bin->strides[0];
 		bin->scales[i] = bin->scales[0];
 	}
 	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
 		least = bin->items[i] < least ? bin->items[i] : least;
 		most = bin->items[i] > most ? bin->items[i] : most;
+		strided &= bin->strides[i] != 0;
 	}
+	bin->from = strided ? STRAW2_STRIDED : STRAW2_LOADED;
 	bin->items_min = least;
 	bin->items_max = most;
 }
@@ -141,6 +150,8 @@ static void ask_some(const struct chunk *all, enum straw2_kind kind)
 		chunk.spans[count] = all->spans[i];
 		chunk.bin.items[count] = all->bin.items[i];
 		chunk.bin.ids[count] = all->bin.ids[i];
+		chunk.bin.first_ids[count] = all->bin.first_ids[i];
+		chunk.bin.strides[count] = all->bin.strides[i];
 		chunk.bin.scales[count++] = all->bin.scales[i];
 	}
 	if (count == 0)
@@ -156,7 +167,6 @@ static void ask_each(struct chunk *chunk)
 {
 	uint32_t kinds = 0, odd = 0;
 
-	chunk->bin.same = 0;
 	for (uint32_t i = 0; i < chunk->bin.count; i++) {
 		struct straw2_row row = row_at(chunk, chunk->start + i);
 
@@ -177,10 +187,26 @@ static void ask_each(struct chunk *chunk)
 	ask_others(chunk, odd);
 }
 
+/* The winner is sure, or else there is more to look at. */
+static void settle_few(const struct chunk *chunk, struct straw2_part *part, size_t at)
+{
+	const struct flat_bucket *bucket = bucket_at(chunk, at);
+	struct straw2_row row;
+	uint32_t index;
+
+	if (part->second > straw2_part_limit(part)) {
+		index = straw2_key_index(part->scales ? STRAW2_MIXED : STRAW2_EQUAL,
+					 part->first);
+	} else {
+		row = row_at(chunk, at);
+		index = straw2_settle_part(chunk->kernel, &row, part);
+	}
+	chunk->batch->refs[at] = flat_refs(bucket)[index];
+}
+
 /* Few questions: all their items are lanes. */
 static void ask_few(struct chunk *chunk, uint32_t count)
 {
-	struct straw2_row rows[FEW];
 	struct straw2_part parts[FEW];
 	uint8_t others[FEW];
 	uint32_t used = 0, odd = 0;
@@ -194,15 +220,13 @@ static void ask_few(struct chunk *chunk, uint32_t count)
 			continue;
 		}
 		chunk->at[used] = (uint8_t)i;
-		rows[used] = row;
-		parts[used++] =
-			straw2_part_of(&row, 0, chunk->batch->x[at], chunk->batch->r[at]);
+		straw2_make_part(&parts[used++], &row, 0, chunk->batch->x[at],
+				 chunk->batch->r[at]);
 	}
-	chunk->kernel->parts(parts, used);
+	if (used > 0)
+		chunk->kernel->parts(parts, used);
 	for (uint32_t i = 0; i < used; i++)
-		chunk->batch->refs[chunk->start + chunk->at[i]] =
-			flat_refs(rows[i].bucket)[straw2_settle_part(
-				chunk->kernel, &rows[i], &parts[i])];
+		settle_few(chunk, &parts[i], chunk->start + chunk->at[i]);
 	select_ask_others(chunk->kernel, chunk->batch, chunk->start, others, odd);
 }
 

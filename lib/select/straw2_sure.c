@@ -43,26 +43,6 @@ uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first)
 	return bits_of(key * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING);
 }
 
-static uint32_t limit_of(const struct straw2_row *row, const struct straw2_part *part)
-{
-	return row->kind == STRAW2_EQUAL ? straw2_equal_limit(row->span, part->first)
-					 : straw2_mixed_limit(part->scales, part->first);
-}
-
-struct straw2_part straw2_part_of(const struct straw2_row *row, uint32_t start,
-				  uint32_t x, uint32_t r)
-{
-	uint32_t left = row->bucket->count - start;
-
-	return (struct straw2_part){
-		.x = x,
-		.r = r,
-		.items = left < STRAW2_ITEMS ? left : STRAW2_ITEMS,
-		.ids = row->ids + start,
-		.scales = row->kind == STRAW2_MIXED ? row->scales + start : NULL,
-	};
-}
-
 /* The best of the items that may win, by the definition. */
 static uint32_t choose_among(const struct straw2_row *row, const struct straw2_part *part,
 			     uint32_t limit)
@@ -88,7 +68,7 @@ uint32_t straw2_settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part)
 {
 	uint32_t keys[STRAW2_ITEMS + FLAT_PAD];
-	uint32_t limit = limit_of(row, part);
+	uint32_t limit = straw2_part_limit(part);
 
 	if (part->second > limit)
 		return (uint32_t)(part->ids - row->ids) +
@@ -130,7 +110,7 @@ static uint32_t choose_among_parts(const struct select_kernel *kernel,
 	uint32_t count = 0;
 
 	for (uint32_t start = 0; start < row->bucket->count; start += STRAW2_ITEMS) {
-		parts[count++] = straw2_part_of(row, start, x, r);
+		straw2_make_part(&parts[count++], row, start, x, r);
 		if (count == STRAW2_PARTS) {
 			hold_contest(&contest, parts, count);
 			count = 0;
@@ -147,7 +127,7 @@ uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 
 	if (row->bucket->count > STRAW2_ITEMS)
 		return choose_among_parts(kernel, row, x, r);
-	part = straw2_part_of(row, 0, x, r);
+	straw2_make_part(&part, row, 0, x, r);
 	kernel->parts(&part, 1);
 	return straw2_settle_part(kernel, row, &part);
 }

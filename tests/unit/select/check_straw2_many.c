@@ -52,12 +52,32 @@ static const char *draw_selector(uint64_t *seed, uint32_t count)
 	return others[support_below(seed, count <= 64 ? 4 : 3)];
 }
 
+/* Ids are evenly apart, up or down, or they aren't. */
+static void order_items(int32_t *items, uint32_t count, bool apart, uint64_t *seed)
+{
+	bool down = support_below(seed, 2);
+
+	for (uint32_t i = 0; down && i < count / 2; i++) {
+		int32_t item = items[i];
+
+		items[i] = items[count - 1 - i];
+		items[count - 1 - i] = item;
+	}
+	if (!apart && count > 2) {
+		int32_t item = items[0];
+		uint32_t with = 1 + support_below(seed, count - 1);
+
+		items[0] = items[with];
+		items[with] = item;
+	}
+}
+
 static struct flat *make_map(struct random_map *map, uint64_t *seed)
 {
 	struct fixture_map all = {.bucket_count = BUCKETS,
 				  .buckets = map->buckets,
 				  .tunables = FIXTURE_TUNABLES};
-	uint32_t devices = 0;
+	uint32_t devices = 0, apart_of_3 = support_below(seed, 4);
 
 	for (uint32_t i = 0; i < BUCKETS; i++) {
 		uint32_t count = 1 + support_below(seed, i % 4 ? 40 : ITEMS_MAX);
@@ -78,6 +98,8 @@ static struct flat *make_map(struct random_map *map, uint64_t *seed)
 			map->items[devices] = (int32_t)devices;
 			map->weights[devices] = draw_weight(seed, style, equal);
 		}
+		order_items(map->items + devices - count, count,
+			    support_below(seed, 3) < apart_of_3, seed);
 	}
 	all.device_count = devices;
 	return fixture_flat(&all);
@@ -171,7 +193,7 @@ static void check_keys(const struct select_kernel *kernel, const uint32_t *input
 	uint32_t scales[FLAT_PAD + 1];
 	static const uint32_t attempts[STRAW2_BIN];
 	struct straw2_bin bin = {.count = STRAW2_BIN,
-				 .same = 1,
+				 .from = STRAW2_SAME,
 				 .r = attempts,
 				 .ids = {ids},
 				 .scales = {scales},
