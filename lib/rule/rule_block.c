@@ -221,7 +221,7 @@ void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t co
 	struct rule_block *block = scratch->block;
 	uint32_t want = (uint32_t)call->want;
 
-	if (count < FEW || !rule_is_fit(call)) {
+	if ((count < FEW && trace == NULL) || !rule_is_fit(call)) {
 		run_singly(call, xs, count, out, counts, scratch);
 		return;
 	}
