@@ -203,6 +203,23 @@ static bool rule_is_fit(const struct rule_call *call)
 	return true;
 }
 
+/* How many inputs a block has. Fewer leave each more answers, which firstn needs when it
+ * tries all its attempts in vain. */
+static uint32_t count_inputs(const struct rule_call *call, size_t left)
+{
+	const struct flat_step *step = flat_steps(call->flat, call->rule);
+	uint32_t inputs = RULE_BLOCK_MAX, want = (uint32_t)call->want;
+
+	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
+		if (step->op == STREW_OP_CHOOSE_FIRSTN ||
+		    step->op == STREW_OP_CHOOSELEAF_FIRSTN)
+			inputs = RULE_BLOCK_MAX / 2;
+	}
+	while (inputs * want * 2 > RULE_BLOCK_WORDS)
+		inputs /= 2;
+	return inputs < left ? inputs : (uint32_t)left;
+}
+
 static void run_singly(const struct rule_call *call, const uint32_t *xs, size_t count,
 		       int32_t *out, int *counts, struct rule_scratch *scratch)
 {
@@ -231,14 +248,8 @@ void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t co
 	block->chosen = block->rows_of[1];
 	block->chosen_leaves = block->rows_of[2];
 	for (size_t done = 0; done < count; done += block->inputs) {
-		block->inputs = RULE_BLOCK_MAX;
-		while (block->inputs * want * 2 > RULE_BLOCK_WORDS)
-			block->inputs /= 2;
-		if (block->inputs > count - done)
-			block->inputs = (uint32_t)(count - done);
+		block->inputs = count_inputs(call, count - done);
 		block->rows = RULE_BLOCK_WORDS / block->inputs;
-		if (block->rows > 2 * want + 26)
-			block->rows = 2 * want + 26;
 		block->trace_at = at ? at + done : NULL;
 		run_block(call, xs + done, out + done * want, counts + done, scratch);
 	}

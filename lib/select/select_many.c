@@ -99,37 +99,43 @@ void select_ask_alone(const struct select_kernel *kernel,
 		flat_refs(bucket)[bucket->count > 1 ? select_choose(bucket, &in) : 0];
 }
 
+static void ask_joined(struct select_many *many, const struct select_batch *batch,
+		       const struct select_ops *ops, const size_t *asked)
+{
+	if (many->count == 0)
+		return;
+	ops->choose_many(many);
+	for (uint32_t i = 0; i < many->count; i++)
+		batch->refs[asked[i]] = flat_refs(many->buckets[i])[many->chosen[i]];
+}
+
 /* Those that are for one selector. @return how many are left; their places close ranks.
  */
 static uint32_t ask_one_kind(struct select_many *many, const struct select_batch *batch,
-			     uint32_t selector, size_t *at, uint32_t count)
+			     uint16_t selector, size_t *at, uint32_t count)
 {
+	const struct select_ops *ops = select_at(selector);
 	size_t asked[SELECT_HASHES];
-	uint32_t left = 0;
+	uint32_t left = 0, joined = 0;
 
-	many->count = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct flat_bucket *bucket =
 			flat_bucket_of(batch->flat, batch->refs[at[i]]);
 
-		if (bucket->selector != selector || many->count == SELECT_HASHES) {
+		if (bucket->selector != selector || joined == SELECT_HASHES) {
 			at[left++] = at[i];
-			continue;
+		} else if (!ops->choose_many || bucket->hash != HASH_RJENKINS1) {
+			select_ask_alone(many->kernel, batch, at[i]);
+		} else {
+			many->buckets[joined] = bucket;
+			many->x[joined] = batch->x[at[i]];
+			many->r[joined] = batch->r[at[i]];
+			asked[joined++] = at[i];
 		}
-		many->buckets[many->count] = bucket;
-		many->x[many->count] = batch->x[at[i]];
-		many->r[many->count] = batch->r[at[i]];
-		asked[many->count++] = at[i];
 	}
-	select_at((uint16_t)selector)->choose_many(many);
-	for (uint32_t i = 0; i < many->count; i++)
-		batch->refs[asked[i]] = flat_refs(many->buckets[i])[many->chosen[i]];
+	many->count = joined;
+	ask_joined(many, batch, ops, asked);
 	return left;
-}
-
-static int can_join(const struct flat_bucket *bucket)
-{
-	return bucket->hash == HASH_RJENKINS1 && select_at(bucket->selector)->choose_many;
 }
 
 void select_ask_others(const struct select_kernel *kernel,
@@ -138,20 +144,14 @@ void select_ask_others(const struct select_kernel *kernel,
 {
 	struct select_many many;
 	size_t left[256];
-	uint32_t left_count = 0;
 
 	many.kernel = kernel;
-	for (uint32_t i = 0; i < count; i++) {
-		size_t place = start + at[i];
+	for (uint32_t i = 0; i < count; i++)
+		left[i] = start + at[i];
+	while (count > 0) {
+		const struct flat_bucket *first =
+			flat_bucket_of(batch->flat, batch->refs[left[0]]);
 
-		if (can_join(flat_bucket_of(batch->flat, batch->refs[place])))
-			left[left_count++] = place;
-		else
-			select_ask_alone(kernel, batch, place);
+		count = ask_one_kind(&many, batch, first->selector, left, count);
 	}
-	while (left_count > 0)
-		left_count = ask_one_kind(
-			&many, batch,
-			flat_bucket_of(batch->flat, batch->refs[left[0]])->selector, left,
-			left_count);
 }
