@@ -67,9 +67,9 @@ struct map_amount analyze_shard_amount(const struct analyze_plan *plan,
 #define ANALYZE_CHUNK 256
 
 /**
- * Placing all units: `place` fills the words of some, in parallel and in any order; `take`
- * gets them one after the other, in order, in the calling thread. So the answer does not
- * depend on threads.
+ * Placing all units: `place` fills the words of some, in parallel and in any order;
+ * `take` gets them one after the other, in order, in the calling thread. So the answer
+ * does not depend on threads.
  */
 struct analyze_walk {
 	uint64_t units;
@@ -173,9 +173,36 @@ struct analyze_share {
 	const struct map_weight_set *set; /* NULL: the weights of the tree */
 };
 
-/** shares: one entry for each device of the map. */
+/** shares: one entry for each device of the map. What gets more than its weight because
+ * shards are kept apart isn't seen. */
 strew_status analyze_share(double *shares, const struct analyze_share *share,
 			   const strew_allocator *allocator, strew_error *error);
+
+/** The same exactly, from the law of drawing without replacement. Where that isn't known
+ * the shares are those by weight, and reason tells why: "it is an MSR rule". */
+strew_status analyze_expect(double *shares, const char **reason,
+			    const struct analyze_share *share,
+			    const strew_allocator *allocator, strew_error *error);
+
+/** Rules whose shares aren't exact, and why. */
+#define ANALYZE_INEXACT_MAX 8
+
+struct analyze_inexact {
+	struct {
+		const struct map_rule *rule;
+		const char *reason;
+	} items[ANALYZE_INEXACT_MAX]; /* the first ones */
+	size_t count;
+	bool any;
+};
+
+/** reason: as of analyze_expect(); NULL adds nothing. */
+void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
+			 const char *reason);
+/** "expected" or "weights" */
+const char *analyze_inexact_basis(const struct analyze_inexact *inexact);
+/** A note for each rule. */
+void analyze_inexact_note(strew_result *result, const struct analyze_inexact *inexact);
 
 /** So much is to be placed in one way. */
 struct analyze_demand {

@@ -3,24 +3,41 @@
 
 #include <string.h>
 
+static struct analyze_share share_of(const struct diff *diff,
+				     const struct analyze_group *group, int side)
+{
+	const struct diff_side *on = &diff->sides[side];
+	const strew_pool *pool = group->pools[side];
+
+	return (struct analyze_share){
+		.tree = &on->tree,
+		.rule = map_rule_by_id(on->map, analyze_diff_rule(diff, group, side)),
+		.want = analyze_diff_want(diff, group, side),
+		.set = pool ? place_pool_weight_set(on->placer, pool->id)
+			    : place_raw_weight_set(on->placer),
+	};
+}
+
+/* Both sides in one way: else what is moved would seem to grow by the difference. */
 static strew_status expect_shares(struct diff *diff, const struct analyze_group *group)
 {
 	strew_status status = STREW_OK;
+	bool exact = true;
 
 	for (int i = 0; i < 2 && !status; i++) {
-		struct diff_side *side = &diff->sides[i];
-		const strew_pool *pool = group->pools[i];
-		struct analyze_share share = {
-			.tree = &side->tree,
-			.rule = map_rule_by_id(side->map,
-					       analyze_diff_rule(diff, group, i)),
-			.want = analyze_diff_want(diff, group, i),
-			.set = pool ? place_pool_weight_set(side->placer, pool->id)
-				    : place_raw_weight_set(side->placer),
-		};
+		struct analyze_share share = share_of(diff, group, i);
+		const char *reason;
 
-		status =
-			analyze_share(side->shares, &share, diff->allocator, diff->error);
+		status = analyze_expect(diff->sides[i].shares, &reason, &share,
+					diff->allocator, diff->error);
+		analyze_inexact_add(&diff->inexact, share.rule, reason);
+		exact = exact && reason == NULL;
+	}
+	for (int i = 0; i < 2 && !status && !exact; i++) {
+		struct analyze_share share = share_of(diff, group, i);
+
+		status = analyze_share(diff->sides[i].shares, &share, diff->allocator,
+				       diff->error);
 	}
 	return status;
 }

@@ -188,7 +188,7 @@ static void note_excess(const struct diff *diff)
 	if (totals->moved == 0)
 		return;
 	if (totals->minimum < 1e-6 * (double)totals->shards)
-		result_add_note(diff->result, "No device's share by weight grows, so "
+		result_add_note(diff->result, "No device's expected share grows, so "
 					      "nothing would have to move.");
 	else if (totals->between_old > 0 && totals->between_old < totals->moved)
 		result_add_note(diff->result,
@@ -226,5 +226,6 @@ void analyze_diff_add_notes(const struct diff *diff)
 	note_fullest(diff);
 	note_bytes(diff);
 	note_excess(diff);
+	analyze_inexact_note(diff->result, &diff->inexact);
 	note_more(diff);
 }

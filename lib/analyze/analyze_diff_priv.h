@@ -141,6 +141,7 @@ struct diff {
 	struct diff_totals totals;
 	struct diff_now now;
 	struct diff_moves moves;
+	struct analyze_inexact inexact; /* rules of either side */
 };
 
 /** A side's rule and size for a group. */

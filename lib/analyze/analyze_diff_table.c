@@ -184,11 +184,13 @@ static void fill_moved(strew_table *table, const struct diff *diff)
 	add_whole(table, totals->bytes_moved, totals->has_bytes);
 }
 
-static void fill_minimum(strew_table *table, const struct diff_totals *totals)
+static void fill_minimum(strew_table *table, const struct diff *diff)
 {
+	const struct diff_totals *totals = &diff->totals;
+
 	result_real(table, totals->minimum);
 	add_percent(table, totals->minimum, (double)totals->shards);
-	result_text(table, "weights");
+	result_text(table, analyze_inexact_basis(&diff->inexact));
 	result_real(table, sqrt(totals->variance));
 	add_whole(table, totals->minimum_bytes, totals->has_bytes);
 	add_percent(table, (double)totals->moved - totals->minimum,
@@ -259,7 +261,7 @@ void analyze_diff_fill_tables(struct diff *diff)
 		totals->minimum_bytes =
 			totals->bytes / (double)totals->shards * totals->minimum;
 	fill_moved(diff->tables.summary, diff);
-	fill_minimum(diff->tables.summary, totals);
+	fill_minimum(diff->tables.summary, diff);
 	fill_devices(diff);
 	analyze_diff_sort_flows(diff);
 	fill_flows(diff, diff->tables.domains, false);

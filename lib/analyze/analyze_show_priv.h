@@ -18,6 +18,7 @@ struct show {
 	 * in the map. */
 	double *bucket_shares;
 	double *device_shares;
+	struct analyze_inexact inexact;
 };
 
 /** Fill the shares from the pools of the map. */

@@ -328,11 +328,12 @@ static void add_note(const struct walk *walk)
 		return;
 	if (walk->show->device_shares)
 		result_add_note(result, "SHARE: of all shards of the pools, what is "
-					"expected there by weight");
+					"expected there");
 	else
 		result_add_note(result,
 				"SHARE: of what is placed in its root, by weight; "
 				"the map has no pools");
+	analyze_inexact_note(result, &walk->show->inexact);
 	if (walk->shut > 0)
 		result_add_note(result,
 				"%zu times a bucket that hangs in several places is not "

@@ -63,9 +63,11 @@ static strew_status add_expected(struct spread *spread,
 				 const struct analyze_demand *demand, double *shares)
 {
 	double units = demand->units;
-	strew_status status =
-		analyze_share(shares, &demand->share, spread->allocator, spread->error);
+	const char *reason;
+	strew_status status = analyze_expect(shares, &reason, &demand->share,
+					     spread->allocator, spread->error);
 
+	analyze_inexact_add(&spread->inexact, demand->share.rule, reason);
 	for (size_t i = 0; i < spread->map->device_count && !status; i++) {
 		struct spread_device *device = &spread->devices[i];
 
@@ -73,6 +75,9 @@ static strew_status add_expected(struct spread *spread,
 		device->variance += draw_variance(units, shares[i]);
 		spread->totals.expected += units * shares[i];
 	}
+	if (status == STREW_OK)
+		status = analyze_share(shares, &demand->share, spread->allocator,
+				       spread->error);
 	if (status == STREW_OK)
 		analyze_spread_mark_large(spread, demand->share.rule, shares);
 	return status;

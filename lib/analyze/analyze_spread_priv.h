@@ -90,6 +90,7 @@ struct spread {
 	enum spread_fill fill;
 	struct spread_totals totals;
 	struct spread_balance balance;
+	struct analyze_inexact inexact;
 };
 
 int32_t analyze_spread_rule(const struct spread *spread,

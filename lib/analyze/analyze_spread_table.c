@@ -224,7 +224,7 @@ static void fill_summary(struct spread *spread, strew_table *table, const char *
 	result_integer(table, (int64_t)totals->unplaced);
 	result_integer(table, (int64_t)totals->devices);
 	analyze_spread_add_bytes(table, totals->bytes, totals->has_bytes);
-	result_text(table, "weights");
+	result_text(table, analyze_inexact_basis(&spread->inexact));
 	result_text(table, spread->level);
 	add_balance(table, spread);
 	add_fill(table, spread);

@@ -283,6 +283,7 @@ void analyze_spread_notes(struct spread *spread, const char *why)
 	warn_full(spread);
 	if (*why)
 		result_add_note(spread->result, "Why: %s.", why);
+	analyze_inexact_note(spread->result, &spread->inexact);
 	if (spread->totals.has_bytes && spread->totals.lacks_bytes)
 		result_add_note(spread->result,
 				"The data is that of the pools and objects whose bytes "

@@ -16,6 +16,8 @@ struct kind {
 static const struct kind kinds[] = {
 	{"crush", golden_crush, 0},
 	{"decompiled", golden_decompiled, 0},
+	{"expect", golden_expect, 0},
+	{"expect-cases", golden_expect_cases, 1},
 	{"invalid", golden_invalid, 0},
 	{"osdmap", golden_osdmap, 0},
 	{"real", golden_real, 1},

@@ -66,6 +66,10 @@ void golden_osdmap(const char *folder, struct golden_tally *tally);
 void golden_real(const char *folder, struct golden_tally *tally);
 /** Shards and primaries of each device, against every NAME.counts.txt. */
 void golden_spread(const char *folder, struct golden_tally *tally);
+/** What rules of every NAME.json are expected to place, against what they do. */
+void golden_expect(const char *folder, struct golden_tally *tally);
+/** The same of every NAME.crush.txt, with some devices out or partly so, too. */
+void golden_expect_cases(const char *folder, struct golden_tally *tally);
 /** The same of the real cluster, and how far they are from the weight shares. */
 void golden_spread_real(const char *folder, struct golden_tally *tally);
 

@@ -60,7 +60,7 @@ static void *count_walks(void *ctx, void *old, size_t old_size, size_t new_size)
 {
 	size_t *walks = ctx;
 
-	if (old == NULL && new_size == (HOSTS + 1 + DEVICES + 1) * sizeof(double))
+	if (old == NULL && new_size == 6 * (HOSTS + 1 + DEVICES + 1) * sizeof(double))
 		++*walks;
 	return base_heap.resize(base_heap.ctx, old, old_size, new_size);
 }

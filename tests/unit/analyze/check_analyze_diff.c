@@ -38,7 +38,7 @@ START_TEST(the_minimum_is_what_the_new_device_takes)
 
 	ck_assert(fabs(summary_real(result, "minimum_shards") - PGS) < 1e-9);
 	ck_assert(fabs(summary_real(result, "minimum_percent") - 100. / 3) < 1e-9);
-	ck_assert_str_eq(cell_at(result, "summary", 0, "minimum_basis").text, "weights");
+	ck_assert_str_eq(cell_at(result, "summary", 0, "minimum_basis").text, "expected");
 	ck_assert(fabs(summary_real(result, "minimum_stderr_shards") -
 		       sqrt(PGS * 2. / 3)) < 1e-9);
 	ck_assert_int_eq(summary_integer(result, "minimum_bytes"), PGS * GIB);

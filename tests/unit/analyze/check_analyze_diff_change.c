@@ -243,7 +243,7 @@ START_TEST(a_rule_of_the_only_class_need_move_nothing)
 	ck_assert_uint_eq(row_count(result, "changes"), 1);
 	ck_assert(has_change(result, "choice", "rule", "plain", "classed"));
 	ck_assert_str_eq(result_note_at(result, 0).text,
-			 "No device's share by weight grows, so nothing would have to "
+			 "No device's expected share grows, so nothing would have to "
 			 "move.");
 	ck_assert_str_eq(result_note_at(result, 1).text,
 			 "Bucket ids decide where data goes, and the rules take other "
