@@ -411,6 +411,34 @@ static void ask_pieces(struct table *table)
 	}
 }
 
+/* The first items of a part, as far as they fill all chains: what came of each chain is
+ * put together only in the end. @return how many they are. */
+INLINE uint32_t ask_run(struct table *table, uint32_t number)
+{
+	enum { chains = CHAINS };
+	const struct straw2_part *part = &table->parts[number];
+	struct lanes lanes;
+	uint32_t at = 0;
+
+	EACH
+	{
+		lanes.x[k] = splat(part->x);
+		lanes.r[k] = splat(part->r);
+	}
+	start_keys(&lanes, chains);
+	for (; part->items - at >= LANES * CHAINS; at += LANES * CHAINS) {
+		VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
+
+		EACH ids[k] = load(part->ids + at + k * LANES);
+		hash(hashes, &lanes, ids, chains);
+		EACH keys[k] = piece_keys(part, hashes[k], at + (uint32_t)k * LANES);
+		keep_keys(&lanes, keys, chains);
+	}
+	EACH merge(&table->first[number], &table->second[number], lanes.first[k],
+		   lanes.second[k]);
+	return at;
+}
+
 /* Part by part: the hashes of a group of pieces are made in turns, whosever they are. */
 static void fill_parts(struct straw2_part *parts, uint32_t count)
 {
@@ -419,9 +447,12 @@ static void fill_parts(struct straw2_part *parts, uint32_t count)
 	table.parts = parts;
 	table.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at;
+
 		table.first[i] = splat(STRAW2_NO_KEY);
 		table.second[i] = splat(STRAW2_NO_KEY);
-		for (uint32_t at = 0; at < parts[i].items; at += LANES) {
+		at = parts[i].items >= LANES * CHAINS ? ask_run(&table, i) : 0;
+		for (; at < parts[i].items; at += LANES) {
 			table.pieces[table.count++] = (struct piece){i, at};
 			if (table.count == CHAINS)
 				ask_pieces(&table);
