@@ -74,13 +74,13 @@ static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
 static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
 		uint32_t r, uint32_t count)
 {
-	uint32_t *swaps = pack->words[2] + pack->count;
-
 	(void)r;
-	select_pack_fill(pack->words[0] + pack->count, x, count);
-	select_pack_fill(pack->words[1] + pack->count, (uint32_t)bucket->id, count);
-	for (uint32_t i = 0; i < count; i++)
-		swaps[i] = i;
+	/* Mostly a few. */
+	for (uint32_t i = 0; i < count; i++) {
+		pack->words[0][pack->count + i] = x;
+		pack->words[1][pack->count + i] = (uint32_t)bucket->id;
+		pack->words[2][pack->count + i] = i;
+	}
 }
 
 static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,

@@ -48,6 +48,11 @@ void straw2_avx2_parts(struct straw2_part *parts, uint32_t count)
 	fill_parts(parts, count);
 }
 
+void straw2_avx2_hashes(const struct select_words *words, uint32_t *hashes)
+{
+	fill_hashes(words, hashes);
+}
+
 const struct select_kernel straw2_avx2 = {
 	.name = "avx2",
 	.summary = "AVX2, 8 questions at once",

@@ -55,13 +55,21 @@ static void fill_few(struct straw2_part *parts, uint32_t count)
 		fill_parts(parts, count);
 }
 
+static void fill_few_hashes(const struct select_words *words, uint32_t *hashes)
+{
+	if (words->count <= LANES)
+		straw2_avx2_hashes(words, hashes);
+	else
+		fill_hashes(words, hashes);
+}
+
 const struct select_kernel straw2_avx512 = {
 	.name = "avx512",
 	.summary = "AVX-512, 16 questions at once",
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
-	.hashes = fill_hashes,
+	.hashes = fill_few_hashes,
 	.parts = fill_few,
 	.probe = probe_all,
 };

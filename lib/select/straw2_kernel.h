@@ -179,6 +179,7 @@ struct select_kernel {
 
 /** Part of the kernel for AVX2, which that for AVX-512 uses, too. */
 void straw2_avx2_parts(struct straw2_part *parts, uint32_t count);
+void straw2_avx2_hashes(const struct select_words *words, uint32_t *hashes);
 
 /** What an item draws, by the definition; the longest wins. */
 int64_t straw2_draw(const struct straw2_row *row, uint32_t index, uint32_t x, uint32_t r);
