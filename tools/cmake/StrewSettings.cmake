@@ -31,6 +31,10 @@ if(STREW_SANITIZE)
   target_compile_options(strew_settings INTERFACE
     -fsanitize=${STREW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(strew_settings INTERFACE -fsanitize=${STREW_SANITIZE})
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # gcc loses sight of what is set behind the checks that it puts in.
+    target_compile_options(strew_settings INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 if(STREW_FUZZ)
   target_compile_options(strew_settings INTERFACE -fsanitize=fuzzer-no-link)
