@@ -26,6 +26,11 @@ void select_hash_many(const struct select_kernel *kernel,
 	}
 }
 
+int select_hash_is_cheap(const struct select_kernel *kernel)
+{
+	return kernel && kernel->lanes >= 8;
+}
+
 static void hash_words(const struct flat_bucket *bucket, const struct select_in *in,
 		       const struct select_words *words, uint32_t *hashes)
 {

@@ -25,6 +25,9 @@ struct select_words {
 void select_hash_many(const struct select_kernel *kernel,
 		      const struct select_words *words, uint32_t *hashes);
 
+/** Is a hash among many so cheap that some may be in vain? */
+int select_hash_is_cheap(const struct select_kernel *kernel);
+
 /** hash3(x, word, r) of each word; all 0 where the bucket's hash isn't known. */
 void select_hash_words_3(const struct flat_bucket *bucket, const struct select_in *in,
 			 const void *words, uint32_t count, uint32_t *hashes);

@@ -93,8 +93,15 @@ static uint32_t descend(const struct flat_bucket *bucket, const uint32_t *hashes
 /* A walk would wait for each of its hashes in turn: so all nodes are hashed at once. */
 static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
 {
-	uint32_t hashes[MAX_ITEMS + FLAT_PAD];
+	uint32_t hashes[MAX_ITEMS + FLAT_PAD], node = bucket->table_words / 2;
 
+	if (!select_hash_is_cheap(in->kernel)) {
+		while (node % 2 == 0)
+			node = child_of(flat_table(bucket), node,
+					select_hash_4(bucket, in->x, node, in->r,
+						      (uint32_t)bucket->id));
+		return item_at(bucket, node);
+	}
 	select_hash_words_4(bucket, in, inner_nodes, bucket->table_words / 2 - 1, hashes);
 	return descend(bucket, hashes);
 }
@@ -161,7 +168,7 @@ static void choose_many(struct select_many *many)
 {
 	static const struct select_plan plan = {4, count_hashes, put, decide};
 
-	if (many->count <= FEW)
+	if (many->count <= FEW && select_hash_is_cheap(many->kernel))
 		select_answer(many, &plan);
 	else
 		walk_many(many);

@@ -59,6 +59,7 @@ const struct select_kernel straw2_avx2 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.lanes = LANES,
 	.hashes = fill_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,

@@ -69,6 +69,7 @@ const struct select_kernel straw2_avx512 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.lanes = LANES,
 	.hashes = fill_few_hashes,
 	.parts = fill_few,
 	.probe = probe_all,

@@ -173,7 +173,9 @@ struct select_kernel {
 	void (*mixed)(struct straw2_bin *bin);
 	void (*parts)(struct straw2_part *parts, uint32_t count);
 	void (*probe)(struct select_probe *probe);
-	/* For the other selectors: select_hash_many(). */
+	/* For the other selectors: select_hash_many(), and how many of its hashes are
+	 * side by side. */
+	uint32_t lanes;
 	void (*hashes)(const struct select_words *words, uint32_t *hashes);
 };
 

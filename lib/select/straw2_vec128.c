@@ -66,6 +66,7 @@ const struct select_kernel straw2_vec128 = {
 	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
+	.lanes = LANES,
 	.hashes = fill_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,
