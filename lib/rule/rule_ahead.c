@@ -86,12 +86,14 @@ void rule_ask_ahead(const struct rule_state *state, const struct rule_window *wi
 		    uint32_t (*leaf_attempt)(const struct rule_settings *settings,
 					     uint32_t rank))
 {
-	struct descent descent = {.state = state, .window = window};
+	struct descent descent; /* not cleared: it's large */
 	uint32_t ranks = window->ranks < window->room ? window->ranks : window->room;
 
 	if (state->ahead == NULL || window->root->count == 0)
 		return;
 	rule_ahead_clear(state->ahead);
+	descent.state = state;
+	descent.window = window;
 	descent.count = ranks < RULE_AHEAD_MAX ? ranks : RULE_AHEAD_MAX;
 	for (uint32_t i = 0; i < descent.count; i++) {
 		descent.x[i] = state->call->x;

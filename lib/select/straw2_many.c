@@ -215,6 +215,10 @@ static void ask_few(struct chunk *chunk, uint32_t count)
 		size_t at = chunk->start + i;
 		struct straw2_row row = row_at(chunk, at);
 
+		if (row.bucket->count == 1) {
+			chunk->batch->refs[at] = flat_refs(row.bucket)[0];
+			continue;
+		}
 		if (row.kind == STRAW2_ODD) {
 			others[odd++] = (uint8_t)i;
 			continue;
