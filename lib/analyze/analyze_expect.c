@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base_error.h"
+#include "compile.h"
 
 /* A rule's blocks, from take to emit: what each place of the result is expected to hold,
  * step by step. */
@@ -223,7 +224,7 @@ static strew_status choose_below(struct expect *expect, const struct expect_step
 
 static void judge_step(struct expect *expect, const struct expect_step *step)
 {
-	const struct expect_settings *settings = &step->settings;
+	const struct rule_settings *settings = &step->settings;
 
 	if (!step->is_indep &&
 	    (settings->local_tries > 0 || settings->fallback_tries > 0))
@@ -312,7 +313,8 @@ static strew_status walk_rule(struct expect *expect)
 		else if (map_op_chooses((int)step->op) && step->op != STREW_OP_CHOOSE_MSR)
 			add_step(expect, step);
 		else
-			analyze_expect_set(&expect->settings, step);
+			rule_settings_apply(&expect->settings, (int32_t)step->op,
+					    step->arg1);
 	}
 	if (expect->is_cut && expect->is_short)
 		analyze_expect_refuse(expect, "some places may stay empty, and others "
@@ -378,10 +380,11 @@ strew_status analyze_expect(double *shares, const char **reason,
 				.allocator = allocator,
 				.shares = shares,
 				.items = map->device_count + map->bucket_count};
+	struct flat_tunables tunables = compile_tunables(&map->tunables);
 	strew_status status = STREW_ENOMEM;
 
 	memset(shares, 0, map->device_count * sizeof(*shares));
-	analyze_expect_start(&expect.settings, &map->tunables);
+	rule_settings_start(&expect.settings, &tunables);
 	if (alloc_expect(&expect))
 		status = walk_rule(&expect);
 	free_expect(&expect);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base_error.h"
+#include "compile.h"
 
 /* Which domains and devices a step chooses from what it can draw. */
 
@@ -134,11 +135,23 @@ static strew_status race_inside(struct expect_window *window, struct expect_race
 	return STREW_OK;
 }
 
+/* How often a leaf is looked for below a domain. */
+static uint32_t count_leaf_tries(const struct expect *expect,
+				 const struct expect_step *step)
+{
+	struct flat_tunables tunables =
+		compile_tunables(&expect->share->tree->map->tunables);
+
+	if (step->is_indep && step->settings.leaf_tries == 0)
+		return 1;
+	return rule_count_leaf_tries(&step->settings, &tunables);
+}
+
 static strew_status enter_members(struct expect_window *window)
 {
 	struct expect *expect = window->expect;
-	const struct expect_settings *settings = &window->step->settings;
-	uint32_t tries = analyze_expect_leaf_tries(expect, window->step);
+	const struct rule_settings *settings = &window->step->settings;
+	uint32_t tries = count_leaf_tries(expect, window->step);
 	strew_status status = STREW_OK;
 
 	if (!window->step->is_indep && (settings->vary_r != 1 || !settings->stable))
@@ -217,8 +230,8 @@ static void judge_tries(struct expect_window *window)
 	size_t count = 0, certain = 0, left = 1;
 
 	for (uint32_t i = 0; i < window->domain_count; i++) {
-		misses[count] =
-			miss_of(expect, &expect->racers[i], window->step->settings.tries);
+		misses[count] = miss_of(expect, &expect->racers[i],
+					window->step->settings.choose_tries);
 		certain += misses[count].ever < CERTAIN;
 		count += misses[count].ever < 1;
 	}

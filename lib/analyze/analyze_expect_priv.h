@@ -3,6 +3,7 @@
 #define ANALYZE_EXPECT_PRIV_H
 
 #include "analyze.h"
+#include "rule.h"
 
 /* Exact shares, from the law of drawing without replacement: doc/analyses/expected.md. */
 
@@ -37,20 +38,10 @@ strew_status analyze_expect_race(const struct expect_race *race);
 /** The same by quadrature, where a closed form could tell, too. */
 strew_status analyze_expect_integrate(const struct expect_race *race);
 
-/** What steps set, as the interpreter counts. */
-struct expect_settings {
-	uint32_t tries;
-	uint32_t leaf_tries; /* 0: not set */
-	uint32_t local_tries;
-	uint32_t fallback_tries;
-	uint32_t vary_r;
-	uint32_t stable;
-};
-
 /** A choose step, and what must be known of its result: the items in its first `full`
  * places together, and with `next` that in the place behind them. */
 struct expect_step {
-	struct expect_settings settings;
+	struct rule_settings settings;
 	int32_t type;
 	uint32_t ranks;
 	bool is_leaf, is_indep;
@@ -89,7 +80,7 @@ struct expect {
 	const char *reason; /* why it can't be told exactly; NULL: it can */
 	double *shares;
 	int placed; /* shards of all blocks so far */
-	struct expect_settings settings;
+	struct rule_settings settings;
 	struct expect_step *steps; /* since the last take */
 	size_t step_count;
 	int32_t taken;  /* as in analyze_tree … */
@@ -132,14 +123,6 @@ struct expect_window {
 void analyze_expect_refuse(struct expect *expect, const char *reason);
 /** An item's index in a level. */
 size_t analyze_expect_index(const struct expect *expect, int32_t item);
-
-void analyze_expect_start(struct expect_settings *settings,
-			  const struct map_tunables *tunables);
-/** Apply a step that sets something; others do nothing. */
-void analyze_expect_set(struct expect_settings *settings, const struct map_step *step);
-/** How often a leaf is looked for below a domain. */
-uint32_t analyze_expect_leaf_tries(const struct expect *expect,
-				   const struct expect_step *step);
 
 /** Look at all below a bucket of the working set, as the step does. */
 void analyze_expect_open(struct expect_window *window, uint32_t bucket);

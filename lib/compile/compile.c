@@ -297,7 +297,7 @@ static void add_devices(struct compile_pass *pass, uint32_t *ids_at,
 	}
 }
 
-static struct flat_tunables tunables_of(const struct map_tunables *from)
+struct flat_tunables compile_tunables(const struct map_tunables *from)
 {
 	return (struct flat_tunables){
 		.choose_local_tries = from->choose_local_tries,
@@ -317,7 +317,7 @@ static void add_counts(struct flat *header, const strew_map *map)
 	header->device_count = (uint32_t)map->device_count;
 	header->rule_count = (uint32_t)map->rule_count;
 	header->set_count = (uint32_t)map->weight_set_count;
-	header->tunables = tunables_of(&map->tunables);
+	header->tunables = compile_tunables(&map->tunables);
 }
 
 static strew_status run_pass(struct compile_pass *pass)

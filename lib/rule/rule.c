@@ -95,7 +95,7 @@ static void start(struct rule_state *state, struct rule_scratch *scratch)
 {
 	const struct rule_call *call = state->call;
 
-	rule_settings_start(&state->settings, state->call->flat);
+	rule_settings_start(&state->settings, &state->call->flat->tunables);
 	state->work = scratch->work;
 	state->chosen = scratch->chosen;
 	state->leaves = scratch->leaves;
@@ -125,7 +125,7 @@ int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *sc
 		if (op < STEP_COUNT && steps[op])
 			steps[op](&state, step);
 		else
-			rule_settings_apply(&state.settings, step);
+			rule_settings_apply(&state.settings, step->op, step->arg1);
 	}
 	return (int)state.out_count;
 }

@@ -2,6 +2,8 @@
 #ifndef RULE_H
 #define RULE_H
 
+#include <stdbool.h>
+
 #include <strew/alloc.h>
 #include <strew/error.h>
 
@@ -50,5 +52,24 @@ int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *sc
  * which a short one doesn't fill, and how many it has. */
 void rule_run_many(const struct rule_call *call, const uint32_t *xs, size_t count,
 		   int32_t *out, int *counts, struct rule_scratch *scratch);
+
+/** doc/crush.md, section 7: what the set_ steps override until the rule ends. */
+struct rule_settings {
+	uint32_t choose_tries;
+	uint32_t leaf_tries; /**< 0: not set */
+	uint32_t local_tries;
+	uint32_t fallback_tries;
+	uint32_t vary_r;
+	uint32_t stable;
+};
+
+/** What the tunables say; … */
+void rule_settings_start(struct rule_settings *settings,
+			 const struct flat_tunables *tunables);
+/** … then what a step with this argument sets. @return is it a step that sets? */
+bool rule_settings_apply(struct rule_settings *settings, int32_t op, int32_t argument);
+/** How often firstn tries to find a leaf below an item. */
+uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
+			       const struct flat_tunables *tunables);
 
 #endif

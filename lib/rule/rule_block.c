@@ -120,7 +120,7 @@ static void choose_step(struct rule_block *block, const uint32_t *xs,
 	block->step.leaf_stride = indep ? block->step.ranks : 1;
 	if (!indep)
 		block->step.leaf_tries =
-			rule_count_leaf_tries(&block->settings, call->flat);
+			rule_count_leaf_tries(&block->settings, &call->flat->tunables);
 	choose(block, xs, indep ? rule_block_indep : rule_block_firstn);
 }
 
@@ -142,7 +142,7 @@ static void run_step(struct rule_block *block, const uint32_t *xs,
 		choose_step(block, xs, step);
 		break;
 	default:
-		rule_settings_apply(&block->settings, step);
+		rule_settings_apply(&block->settings, step->op, step->arg1);
 	}
 }
 
@@ -156,7 +156,7 @@ static void run_block(const struct rule_call *call, const uint32_t *xs, int32_t 
 	memset(counts, 0, block->inputs * sizeof(*counts));
 	memset(block->work_counts, 0, block->inputs * sizeof(*block->work_counts));
 	memset(block->left_over, 0, block->inputs * sizeof(*block->left_over));
-	rule_settings_start(&block->settings, call->flat);
+	rule_settings_start(&block->settings, &call->flat->tunables);
 	rule_trace_start(block);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++)
 		run_step(block, xs, step, out, counts);
@@ -194,11 +194,11 @@ static bool rule_is_fit(const struct rule_call *call)
 	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
 	    call->rule->kind == STREW_KIND_MSR_INDEP)
 		return false;
-	rule_settings_start(&settings, call->flat);
+	rule_settings_start(&settings, &call->flat->tunables);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
 		if (!step_is_fit(call, step, &settings))
 			return false;
-		rule_settings_apply(&settings, step);
+		rule_settings_apply(&settings, step->op, step->arg1);
 	}
 	return true;
 }

@@ -39,7 +39,7 @@ static void read_rule(struct rule_change *change)
 	const struct flat *flat = change->from.flat;
 	const struct flat_step *step = flat_steps(flat, change->from.rule);
 
-	rule_settings_start(&change->settings, flat);
+	rule_settings_start(&change->settings, &flat->tunables);
 	for (uint32_t i = 0; i < change->from.rule->step_count; i++, step++) {
 		switch (step->op) {
 		case STREW_OP_TAKE:
@@ -57,7 +57,7 @@ static void read_rule(struct rule_change *change)
 			change->type = step->arg2;
 			break;
 		default:
-			rule_settings_apply(&change->settings, step);
+			rule_settings_apply(&change->settings, step->op, step->arg1);
 		}
 	}
 }

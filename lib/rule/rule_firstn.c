@@ -147,7 +147,8 @@ uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *w
 		.tries = state->settings.choose_tries,
 		.taken = window->chosen,
 		.leaves = window->leaves,
-		.leaf_tries = rule_count_leaf_tries(&state->settings, state->call->flat),
+		.leaf_tries = rule_count_leaf_tries(&state->settings,
+						    &state->call->flat->tunables),
 	};
 
 	rule_ask_ahead(state, window, leaf_attempt);

@@ -54,24 +54,8 @@ struct rule_scratch {
 	struct rule_ahead ahead;
 };
 
-/** doc/crush.md, section 7: what the set_ steps override until the rule ends. */
-struct rule_settings {
-	uint32_t choose_tries;
-	uint32_t leaf_tries; /* 0: not set */
-	uint32_t local_tries;
-	uint32_t fallback_tries;
-	uint32_t vary_r;
-	uint32_t stable;
-};
-
-/** What the tunables say; then what a step sets. @return is it a step that sets? */
-void rule_settings_start(struct rule_settings *settings, const struct flat *flat);
-bool rule_settings_apply(struct rule_settings *settings, const struct flat_step *step);
 /** How many a choose step asks for; 0 and below count from the size of the result. */
 uint32_t rule_count_ranks(int32_t argument, int want);
-/** How often firstn tries to find a leaf below an item. */
-uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
-			       const struct flat *flat);
 
 /** A rule being run. */
 struct rule_state {

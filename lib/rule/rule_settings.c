@@ -4,10 +4,9 @@
 
 #include <strew/builder.h>
 
-void rule_settings_start(struct rule_settings *settings, const struct flat *flat)
+void rule_settings_start(struct rule_settings *settings,
+			 const struct flat_tunables *tunables)
 {
-	const struct flat_tunables *tunables = &flat->tunables;
-
 	/* The tunable counts retries, the setting tries. The most there can be are none:
 	 * so it is in the reference. */
 	settings->choose_tries = tunables->choose_total_tries + 1;
@@ -38,15 +37,15 @@ static uint32_t *find_setting(struct rule_settings *settings, int32_t op)
 	}
 }
 
-bool rule_settings_apply(struct rule_settings *settings, const struct flat_step *step)
+bool rule_settings_apply(struct rule_settings *settings, int32_t op, int32_t argument)
 {
-	uint32_t *setting = find_setting(settings, step->op);
+	uint32_t *setting = find_setting(settings, op);
 	bool tries =
 		setting == &settings->choose_tries || setting == &settings->leaf_tries;
 
 	/* The tries must be above 0 to count, the other settings at least 0. */
-	if (setting && step->arg1 >= (tries ? 1 : 0))
-		*setting = (uint32_t)step->arg1;
+	if (setting && argument >= (tries ? 1 : 0))
+		*setting = (uint32_t)argument;
 	return setting != NULL;
 }
 
@@ -58,9 +57,9 @@ uint32_t rule_count_ranks(int32_t argument, int want)
 }
 
 uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
-			       const struct flat *flat)
+			       const struct flat_tunables *tunables)
 {
 	if (settings->leaf_tries)
 		return settings->leaf_tries;
-	return flat->tunables.chooseleaf_descend_once ? 1 : settings->choose_tries;
+	return tunables->chooseleaf_descend_once ? 1 : settings->choose_tries;
 }

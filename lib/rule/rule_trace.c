@@ -16,13 +16,13 @@ static bool are_simple(const struct rule_call *call, struct rule_settings *setti
 	const struct flat_step *step = flat_steps(call->flat, call->rule);
 	int next = 0;
 
-	rule_settings_start(settings, call->flat);
+	rule_settings_start(settings, &call->flat->tunables);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
 		bool take = step->op == STREW_OP_TAKE, choose = is_choose(step->op);
 
 		if (!take && !choose && step->op != STREW_OP_EMIT) {
 			if (next < 2)
-				rule_settings_apply(settings, step);
+				rule_settings_apply(settings, step->op, step->arg1);
 			continue;
 		}
 		if (next > 2 || take != (next == 0) || choose != (next == 1))
