@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "result.h"
+#include "support.h"
 
 strew_builder *start_map(const strew_allocator *allocator)
 {
@@ -307,3 +308,29 @@ static void run_threads(void *ctx, size_t tasks, void (*task)(void *arg, size_t 
 }
 
 const strew_executor four_threads = {run_threads, NULL};
+
+size_t fail_each(strew_status (*analyse)(strew_result **out, const strew_run *run,
+					 void *ctx),
+		 void *ctx)
+{
+	strew_run run = STREW_RUN_INIT;
+	size_t fail_at = 1, calls = 0;
+
+	do {
+		struct support_heap heap;
+		strew_result *result;
+		strew_status status;
+
+		support_heap_init(&heap);
+		heap.fail_at = fail_at;
+		run.allocator = &heap.allocator;
+		status = analyse(&result, &run, ctx);
+		if (status != (heap.calls < fail_at ? STREW_OK : STREW_ENOMEM))
+			ck_abort_msg("call %zu gave %d", fail_at, status);
+		strew_result_free(result);
+		if (heap.blocks != 0 || heap.bytes != 0)
+			ck_abort_msg("call %zu leaks", fail_at);
+		calls = heap.calls;
+	} while (fail_at++ <= calls);
+	return calls;
+}

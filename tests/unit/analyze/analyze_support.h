@@ -62,4 +62,10 @@ int same_results(const strew_result *a, const strew_result *b);
 /** Runs tasks on four threads. */
 extern const strew_executor four_threads;
 
+/** Run an analysis with each of its allocations failing in turn: it tells, and leaves
+ * nothing. @return how many there are */
+size_t fail_each(strew_status (*analyse)(strew_result **out, const strew_run *run,
+					 void *ctx),
+		 void *ctx);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include "analyze_support.h"
 #include "result.h"
-#include "support.h"
 
 static strew_result *spread_map(strew_placer *placer, const strew_inputs *inputs,
 				const strew_spread_options *options)
@@ -498,33 +497,20 @@ START_TEST(threads_change_nothing)
 }
 END_TEST
 
+static strew_status spread_all(strew_result **out, const strew_run *run, void *ctx)
+{
+	return strew_spread(out, ctx, NULL, NULL, run, NULL);
+}
+
 START_TEST(no_lack_of_memory_leaks)
 {
 	static const uint64_t sizes[] = {16, 8, 32, 12};
 	strew_builder *builder = start_two_roots();
-	strew_run run = STREW_RUN_INIT;
-	size_t fail_at = 1, calls = 0;
 	strew_placer *placer;
 
 	set_sizes(builder, sizes, 0);
 	placer = finish_map(builder);
-	do {
-		struct support_heap heap;
-		strew_result *result;
-		strew_status status;
-
-		support_heap_init(&heap);
-		heap.fail_at = fail_at;
-		run.allocator = &heap.allocator;
-		status = strew_spread(&result, placer, NULL, NULL, &run, NULL);
-		if (status != (heap.calls < fail_at ? STREW_OK : STREW_ENOMEM))
-			ck_abort_msg("call %zu gave %d", fail_at, status);
-		strew_result_free(result);
-		if (heap.blocks != 0 || heap.bytes != 0)
-			ck_abort_msg("call %zu leaks", fail_at);
-		calls = heap.calls;
-	} while (fail_at++ <= calls);
-	ck_assert_uint_gt(calls, 30);
+	ck_assert_uint_gt(fail_each(spread_all, placer), 30);
 	strew_placer_release(placer);
 }
 END_TEST
