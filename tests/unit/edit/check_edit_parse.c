@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"mvoe h1 to r2", 1, "no operation starts with \"mvoe\"; did you mean \"move\"?"},
 	{"  frobnicate", 3, "no operation starts with \"frobnicate\""},
 	{"move", 5, "expected ITEM; the operation is \"move ITEM to BUCKET\""},
@@ -45,7 +41,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

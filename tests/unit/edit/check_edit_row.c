@@ -2,11 +2,7 @@
 #include "edit_fixture.h"
 #include "support.h"
 
-static const struct change {
-	const char *operations;
-	const char *bucket;
-	const char *picture;
-} changes[] = {
+static const struct edit_change changes[] = {
 	{"add weight-set compat", "r1", "-2 64: -4*32 -5*32 [-1 / 32 32]"},
 	{"add weight-set compat", "r1~ssd", "-9 32: -7*16 -8*16 [-1 / 16 16]"},
 	{"add weight-set p positions 2", "h1", "-4 32: 0*16 1*16 [1 / 16 16 / 16 16]"},
@@ -58,15 +54,11 @@ static const struct change {
 
 START_TEST(buckets_are_as_the_monitor_leaves_them)
 {
-	drawn(edited(changes[_i].operations), changes[_i].bucket, changes[_i].picture);
+	changed(&changes[_i]);
 }
 END_TEST
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"set weight-set compat osd.0 1", 16,
 	 "there is no weight set compat; add it first"},
 	{"remove weight-set p", 19, "there is no weight set p; add it first"},
@@ -79,7 +71,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

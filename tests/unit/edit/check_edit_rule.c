@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"add rule r replicated take default over host", 10,
 	 "there is a rule \"r\" already; names of rules must be unique"},
 	{"add rule x erasur take default over host", 12,
@@ -42,7 +38,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct change {
-	const char *operations;
-	const char *bucket;
-	const char *picture;
-} changes[] = {
+static const struct edit_change changes[] = {
 	{"move h1 to r2", "r2~ssd", "-11 32: -10*16 -7*16"},
 	{"move h1 to r2", "r1~ssd", "-9 16: -8*16"},
 	{"move h1 to r2", "h1~ssd", "-7 16: 0*16"},
@@ -30,7 +26,7 @@ static const struct change {
 
 START_TEST(buckets_are_as_the_monitor_leaves_them)
 {
-	drawn(edited(changes[_i].operations), changes[_i].bucket, changes[_i].picture);
+	changed(&changes[_i]);
 }
 END_TEST
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct change {
-	const char *operations;
-	const char *bucket;
-	const char *picture;
-} changes[] = {
+static const struct edit_change changes[] = {
 	{"add host:h9 to r2", "r2", "-3 32: -6*32 -19*0"},
 	{"add host:h9", "h9", "-19 0:"},
 	{"add host:h9 to r2\nadd device 8-9 to h9 weight 2", "default",
@@ -39,15 +35,11 @@ static const struct change {
 
 START_TEST(buckets_are_as_the_monitor_leaves_them)
 {
-	drawn(edited(changes[_i].operations), changes[_i].bucket, changes[_i].picture);
+	changed(&changes[_i]);
 }
 END_TEST
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"add host:h1 to r1", 5,
 	 "the name \"h1\" is taken, by host h1; names of devices and buckets must be "
 	 "unique"},
@@ -85,7 +77,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"add upmap 1-3 0 to 4", 11, "\"1-3\" is no PG; PGs are written as 1.2f"},
 	{"add upmap 9.0 0 to 4", 11, "there is no pool with the id 9"},
 	{"add upmap 1.8 0 to 4", 11, "pool p has the PGs 1.0 to 1.7"},
@@ -18,7 +14,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit_fixture.h"
 
-static const struct change {
-	const char *operations;
-	const char *bucket;
-	const char *picture;
-} changes[] = {
+static const struct edit_change changes[] = {
 	{"reweight osd.0 3", "h1", "-4 64: 0*48 1*16"},
 	{"reweight osd.0 3", "default", "-1 128: -2*96 -3*32"},
 	{"reweight osd.0 3", "default~ssd", "-12 80: -9*64 -11*16"},
@@ -21,15 +17,11 @@ static const struct change {
 
 START_TEST(buckets_are_as_the_monitor_leaves_them)
 {
-	drawn(edited(changes[_i].operations), changes[_i].bucket, changes[_i].picture);
+	changed(&changes[_i]);
 }
 END_TEST
 
-static const struct refusal {
-	const char *operation;
-	int column;
-	const char *text;
-} refusals[] = {
+static const struct edit_refusal refusals[] = {
 	{"reweight osd.0 32768", 16,
 	 "device osd.0 can't weigh 32768; a device's weight must be below 32768"},
 	{"reweight default 5", 10,
@@ -45,7 +37,7 @@ static const struct refusal {
 
 START_TEST(what_cannot_be_done_is_refused_with_what_would_be_right)
 {
-	refused(refusals[_i].operation, refusals[_i].column, refusals[_i].text);
+	refused(&refusals[_i]);
 }
 END_TEST
 

@@ -142,7 +142,7 @@ void alike(const char *is, const char *wanted)
 			     wanted + (at > 40 ? at - 40 : 0));
 }
 
-void refused(const char *operation, int column, const char *text)
+void refused(const struct edit_refusal *refusal)
 {
 	strew_map *map = edit_map(NULL), *after;
 	char *before = written(map), *now;
@@ -150,9 +150,9 @@ void refused(const char *operation, int column, const char *text)
 	strew_error error = {STREW_OK, 0, 0, "", ""};
 
 	ck_assert_int_eq(strew_edit_new(&edit, map), STREW_OK);
-	ck_assert_int_ne(strew_edit_apply(edit, operation, &error), STREW_OK);
-	ck_assert_str_eq(error.text, text);
-	ck_assert_int_eq(error.column, column);
+	ck_assert_int_ne(strew_edit_apply(edit, refusal->operation, &error), STREW_OK);
+	ck_assert_str_eq(error.text, refusal->text);
+	ck_assert_int_eq(error.column, refusal->column);
 	ck_assert_int_eq(error.line, 1);
 	ck_assert_int_eq(strew_edit_build(&after, edit, &error), STREW_OK);
 	now = written(after);
@@ -218,6 +218,11 @@ void drawn(strew_map *map, const char *name, const char *picture)
 {
 	ck_assert_str_eq(draw(map, name), picture);
 	strew_map_release(map);
+}
+
+void changed(const struct edit_change *change)
+{
+	drawn(edited(change->operations), change->bucket, change->picture);
 }
 
 struct text {

@@ -28,13 +28,27 @@ strew_map *edited(const char *operations);
 /** The same of another map, which is released. */
 strew_map *edited_map(strew_map *map, const char *operations);
 /** One operation on edit_map() must fail so, at this column. */
-void refused(const char *operation, int column, const char *text);
+struct edit_refusal {
+	const char *operation;
+	int column;
+	const char *text;
+};
+
+void refused(const struct edit_refusal *refusal);
 
 /** "id weight: item*weight …" of a bucket, weights in 1/16; then, for each weight set,
  * "[id" and its rows, each after a "/". */
 const char *draw(const strew_map *map, const char *name);
 /** draw() of an edited map, which is released. */
 void drawn(strew_map *map, const char *name, const char *picture);
+/** A bucket's picture after operations. */
+struct edit_change {
+	const char *operations;
+	const char *bucket;
+	const char *picture;
+};
+
+void changed(const struct edit_change *change);
 /** All of a map, as strew-map text. To be freed. */
 char *written(const strew_map *map);
 /** Two of these are the same. */
