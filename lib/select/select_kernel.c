@@ -17,16 +17,10 @@ extern const struct select_kernel straw2_avx512, straw2_avx2;
 #endif
 extern const struct select_kernel straw2_vec128, straw2_scalar;
 
-/* The definition itself, an item at a time. */
-static int usable(void)
-{
-	return 1;
-}
-
+/* The definition itself. */
 static const struct select_kernel plain = {
 	.name = "plain",
 	.summary = "the definition, an item at a time",
-	.usable = usable,
 };
 
 /* The best first. */
@@ -39,10 +33,15 @@ static const struct select_kernel *const kernels[] = {
 
 #define COUNT (sizeof(kernels) / sizeof(kernels[0]))
 
+static bool is_usable(const struct select_kernel *kernel)
+{
+	return kernel->usable == NULL || kernel->usable();
+}
+
 const struct select_kernel *select_kernel_at(size_t index)
 {
 	for (size_t i = 0; i < COUNT; i++) {
-		if (kernels[i]->usable() && index-- == 0)
+		if (is_usable(kernels[i]) && index-- == 0)
 			return kernels[i];
 	}
 	return NULL;

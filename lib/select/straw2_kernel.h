@@ -167,7 +167,7 @@ struct straw2_part {
 struct select_kernel {
 	const char *name;
 	const char *summary;
-	int (*usable)(void); /* can this processor run it? */
+	int (*usable)(void); /* can this processor run it? NULL: any can */
 	/* The definition has none of these. */
 	void (*equal)(struct straw2_bin *bin);
 	void (*mixed)(struct straw2_bin *bin);

@@ -48,15 +48,9 @@ static inline VEC larger(VEC a, VEC b)
 
 #include "select_lanes.h"
 
-static int usable(void)
-{
-	return 1;
-}
-
 const struct select_kernel straw2_scalar = {
 	.name = "scalar",
 	.summary = "no vectors, 4 questions in turns",
-	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.lanes = LANES,

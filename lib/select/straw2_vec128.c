@@ -55,15 +55,9 @@ static inline VEC deal_high(VEC a, VEC b)
 
 #include "select_lanes.h"
 
-static int usable(void)
-{
-	return 1;
-}
-
 const struct select_kernel straw2_vec128 = {
 	.name = "vec128",
 	.summary = "vectors of 128 bits, 4 questions at once",
-	.usable = usable,
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.lanes = LANES,
