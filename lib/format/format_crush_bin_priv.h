@@ -123,6 +123,9 @@ strew_builder *format_bin_builder(struct format_bin *file, size_t at);
 /** NULL when the key has none. */
 const struct format_bin_name *format_bin_find_name(const struct base_vec *names,
 						   int32_t key);
+/** The class of an item, or NULL. */
+const struct format_bin_class *format_bin_find_class(const struct format_bin *file,
+						     int32_t item);
 
 /* Telling the builder: what hangs where and is called how (format_crush_bin_tree.c),
  * rules and weight sets (format_crush_bin_rule.c). */

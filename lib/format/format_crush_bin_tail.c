@@ -82,21 +82,37 @@ static void scan_names(struct format_bin *file, struct base_vec *names, const ch
 		scan_name(file, names, may_be_wide);
 }
 
-const struct format_bin_name *format_bin_find_name(const struct base_vec *names,
-						   int32_t key)
+/* What starts with a key, in ascending order. */
+static const void *find_key(const struct base_vec *entries, size_t size, int32_t key)
 {
-	const struct format_bin_name *entries = names->items;
-	size_t low = 0, high = names->count;
+	const char *items = entries->items;
+	size_t low = 0, high = entries->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		int32_t found;
 
-		if (entries[middle].key < key)
+		memcpy(&found, items + middle * size, sizeof(found));
+		if (found == key)
+			return items + middle * size;
+		if (found < key)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < names->count && entries[low].key == key ? &entries[low] : NULL;
+	return NULL;
+}
+
+const struct format_bin_name *format_bin_find_name(const struct base_vec *names,
+						   int32_t key)
+{
+	return find_key(names, sizeof(struct format_bin_name), key);
+}
+
+const struct format_bin_class *format_bin_find_class(const struct format_bin *file,
+						     int32_t item)
+{
+	return find_key(&file->classes, sizeof(struct format_bin_class), item);
 }
 
 static void scan_item_classes(struct format_bin *file)

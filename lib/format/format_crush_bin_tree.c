@@ -130,28 +130,10 @@ static void tell_classes(struct format_bin *file)
 				 names[i].name);
 }
 
-static const struct format_bin_class *find_class(const struct format_bin *file,
-						 int32_t item)
-{
-	const struct format_bin_class *classes = file->classes.items;
-	size_t low = 0, high = file->classes.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (classes[middle].item < item)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < file->classes.count && classes[low].item == item ? &classes[low]
-								      : NULL;
-}
-
 /* The name of an item's class; NULL for none, and for one without a name. */
 static const char *class_of(const struct format_bin *file, int32_t item)
 {
-	const struct format_bin_class *class = find_class(file, item);
+	const struct format_bin_class *class = format_bin_find_class(file, item);
 	const struct format_bin_name *name = NULL;
 
 	if (class)
@@ -215,13 +197,14 @@ static void tell_named_items(struct format_bin *file)
 static bool is_shadow(const struct tree *tree, const struct format_bin_shadow *shadow)
 {
 	const struct format_bin *file = tree->file;
-	const struct format_bin_class *class = find_class(file, shadow->shadow);
+	const struct format_bin_class *class =
+		format_bin_find_class(file, shadow->shadow);
 
 	return class && class->class_id == shadow->class_id &&
 	       class_of(file, shadow->shadow) &&
 	       format_bin_find_bucket(file, shadow->shadow) &&
 	       format_bin_find_bucket(file, shadow->bucket) &&
-	       find_class(file, shadow->bucket) == NULL &&
+	       format_bin_find_class(file, shadow->bucket) == NULL &&
 	       tree->shadow_of[-1 - shadow->shadow] == NULL;
 }
 
