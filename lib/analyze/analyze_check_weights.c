@@ -56,7 +56,7 @@ static void begin_item(struct check *check, const strew_bucket *holder, size_t s
 			  analyze_check_type(check, holder), holder->name);
 }
 
-static uint64_t sum_of(const struct check *check, const strew_bucket *bucket)
+static uint64_t sum_below(const struct check *check, const strew_bucket *bucket)
 {
 	return check->buckets[bucket - check->map->buckets].sum;
 }
@@ -65,7 +65,7 @@ static void say_own(struct check *check, const strew_bucket *bucket)
 {
 	analyze_check_say(check, "; its own weight is %s, and what it holds weighs %s",
 			  analyze_check_weight(bucket->weight).text,
-			  analyze_check_weight(sum_of(check, bucket)).text);
+			  analyze_check_weight(sum_below(check, bucket)).text);
 }
 
 /* Where the parent has what the bucket holds, the bucket's own weight is the odd one. */
@@ -76,7 +76,7 @@ static void tell_parent(struct check *check, const strew_bucket *holder, size_t 
 	uint32_t weight = holder->items[slot].weight;
 
 	if (bucket == NULL || !differ(weight, bucket->weight) ||
-	    !differ(weight, sum_of(check, bucket)))
+	    !differ(weight, sum_below(check, bucket)))
 		return;
 	begin_item(check, holder, slot, item);
 	say_own(check, bucket);
@@ -127,7 +127,7 @@ static void tell_rounded(struct check *check, const strew_bucket *holder, size_t
 
 	if (bucket == NULL)
 		return;
-	sum = sum_of(check, bucket);
+	sum = sum_below(check, bucket);
 	if (!is_rounded(holder->items[slot].weight, bucket->weight) &&
 	    !is_rounded(bucket->weight, sum))
 		return;

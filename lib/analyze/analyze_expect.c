@@ -301,7 +301,7 @@ static strew_status walk_rule(struct expect *expect)
 	const struct map_rule *rule = expect->share->rule;
 	strew_status status = STREW_OK;
 
-	if (rule->kind == STREW_KIND_MSR_FIRSTN || rule->kind == STREW_KIND_MSR_INDEP)
+	if (map_kind_is_msr(rule->kind))
 		analyze_expect_refuse(expect, "it is an MSR rule");
 	for (size_t i = 0; i < rule->step_count && !status && !expect->reason; i++) {
 		const struct map_step *step = &rule->steps[i];

@@ -35,8 +35,7 @@ static bool has_kind(const struct map_rule *rule, strew_kind a, strew_kind b)
 /* The block that ends at the next emit from `*at` on. @return false when none does */
 static bool next_block(struct block *block, const struct map_rule *rule, size_t *at)
 {
-	*block = (struct block){
-		.is_msr = has_kind(rule, STREW_KIND_MSR_FIRSTN, STREW_KIND_MSR_INDEP)};
+	*block = (struct block){.is_msr = map_kind_is_msr(rule->kind)};
 	while (*at < rule->step_count) {
 		const struct map_step *step = &rule->steps[(*at)++];
 

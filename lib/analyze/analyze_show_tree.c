@@ -97,22 +97,13 @@ static double share_of(const struct show *show, const struct row *row, double pa
 			     : show->device_shares[row->item];
 }
 
-static double sum_weights(const strew_bucket *bucket)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < bucket->item_count; i++)
-		sum += bucket->items[i].weight;
-	return sum;
-}
-
 /* Without pools what reaches a bucket is split by weight. */
 static bool push_items(struct walk *walk, const struct row *row, struct row *items)
 {
 	const struct analyze_tree *tree = &walk->show->tree;
 	uint32_t index = (uint32_t)(-1 - row->item);
 	const strew_bucket *bucket = bucket_of(walk, row);
-	double sum = sum_weights(bucket);
+	double sum = (double)map_item_sum(bucket);
 	bool complete = true;
 
 	for (size_t i = 0; i < bucket->item_count; i++) {

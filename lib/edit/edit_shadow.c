@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
 #include <string.h>
 
 #include "edit_priv.h"
@@ -281,20 +280,13 @@ static void set_items(struct shading *work, strew_bucket *shadow)
 
 static const char *shadow_name(strew_edit *edit, const char *base, const char *class_name)
 {
-	size_t size = strlen(base) + strlen(class_name) + 2;
-	char *name = edit_alloc(edit, size, 1);
+	char *name = map_shadow_name(&edit->arena, base, class_name);
 
 	if (name)
-		snprintf(name, size, "%s~%s", base, class_name);
+		edit->spent += strlen(name) + 1;
+	else
+		edit->failed = true;
 	return name;
-}
-
-static bool is_named(const strew_bucket *shadow, const char *base)
-{
-	size_t len = strlen(base);
-
-	return strncmp(shadow->name, base, len) == 0 && shadow->name[len] == '~' &&
-	       strcmp(shadow->name + len + 1, shadow->class_name) == 0;
 }
 
 static int32_t free_id(const struct shading *work)
@@ -348,7 +340,7 @@ static void shade_bucket(struct shading *work, size_t index, size_t class)
 		edit_touch(work->edit, shadow);
 	shadow->alg = base->alg;
 	shadow->weight = weight;
-	if (!is_named(shadow, base->name))
+	if (!map_is_called_after(shadow, base->name))
 		shadow->name = shadow_name(work->edit, base->name, shadow->class_name);
 	if (!work->edit->failed)
 		shade_rows(work, base, shadow);

@@ -73,12 +73,9 @@ static strew_status reweight_all(strew_edit *edit, struct edit_call *call)
 	(void)call;
 	for (size_t i = 0; i < edit->map.bucket_count; i++) {
 		strew_bucket *bucket = &edit->map.buckets[i];
-		uint32_t sum = 0;
 
-		for (size_t j = 0; j < bucket->item_count; j++)
-			sum += bucket->items[j].weight;
 		if (bucket->shadow_of == 0)
-			bucket->weight = sum;
+			bucket->weight = (uint32_t)map_item_sum(bucket);
 	}
 	for (size_t i = 0; i < edit->map.bucket_count && !edit->failed; i++)
 		if (edit->map.buckets[i].shadow_of == 0)

@@ -4,15 +4,6 @@
 
 #include "format_ceph_commands.h"
 
-static uint32_t sum_items(const strew_bucket *bucket)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < bucket->item_count; i++)
-		sum += bucket->items[i].weight;
-	return sum;
-}
-
 static bool is_touched(const struct format_commands *commands, const strew_bucket *bucket)
 {
 	return commands->touched[bucket - commands->after.map->buckets];
@@ -59,7 +50,7 @@ static void check_weights(const struct format_commands *commands,
 	bool differs;
 
 	if (is_touched(commands, bucket))
-		own = sum_items(bucket);
+		own = (uint32_t)map_item_sum(bucket);
 	differs = own != bucket->weight;
 	for (size_t i = 0; i < bucket->item_count && !differs; i++)
 		differs = has_other_weight(commands, bucket, i);

@@ -111,7 +111,7 @@ static bool accept_kind(struct format_walk *walk, int64_t kind)
 	size_t mark;
 
 	if (kind == STREW_KIND_REPLICATED || kind == STREW_KIND_ERASURE ||
-	    kind == STREW_KIND_MSR_FIRSTN || kind == STREW_KIND_MSR_INDEP)
+	    map_kind_is_msr((strew_kind)kind))
 		return true;
 	mark = format_enter(walk, "type");
 	format_fault_range(

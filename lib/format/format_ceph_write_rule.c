@@ -156,8 +156,7 @@ static struct needs find_needs(const strew_map *map)
 	for (size_t i = 0; i < map->rule_count; i++) {
 		const struct map_rule *rule = &map->rules[i];
 
-		needs.msr_rules |= rule->kind == STREW_KIND_MSR_FIRSTN ||
-				   rule->kind == STREW_KIND_MSR_INDEP;
+		needs.msr_rules |= map_kind_is_msr(rule->kind);
 		for (size_t j = 0; j < rule->step_count; j++)
 			need_step(&needs, rule->steps[j].op);
 	}

@@ -84,12 +84,6 @@ static void lose_tunables(struct format_losses *losses, const strew_map *map,
 			    map->tunables.chooseleaf_descend_once);
 }
 
-static bool is_msr(strew_op op)
-{
-	return op == STREW_OP_CHOOSE_MSR || op == STREW_OP_SET_MSR_DESCENTS ||
-	       op == STREW_OP_SET_MSR_COLLISION_TRIES;
-}
-
 /* Why a step is not read back as it is, or NULL. */
 static const char *reason_to_lose(const struct map_step *step,
 				  const struct format_dialect *dialect)
@@ -98,7 +92,7 @@ static const char *reason_to_lose(const struct map_step *step,
 
 	if (word == NULL)
 		return "which has no word";
-	if (is_msr(step->op) && !dialect->has_msr)
+	if (map_op_is_msr((int)step->op) && !dialect->has_msr)
 		return "which this release has no word for; squid does";
 	if (step->op == STREW_OP_NOOP)
 		return "which is not read again";

@@ -95,15 +95,6 @@ static void lose_rows(struct format_losses *losses, const struct format_crush_ou
 			    rounded, rounded == 1 ? "" : "s", (long long)set->id);
 }
 
-static uint64_t sum_of(const strew_bucket *bucket)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < bucket->item_count; i++)
-		sum += bucket->items[i].weight;
-	return sum;
-}
-
 static bool is_alg(const strew_bucket *bucket, const char *alg)
 {
 	return strcmp(bucket->alg, alg) == 0;
@@ -121,12 +112,12 @@ static bool is_uniform(const strew_bucket *bucket)
 static void lose_bucket(struct format_losses *losses, const strew_map *map,
 			const strew_bucket *bucket)
 {
-	if (bucket->weight != sum_of(bucket))
+	if (bucket->weight != map_item_sum(bucket))
 		format_lose(losses,
 			    "the weight of bucket %.96s, %.16g, which becomes the sum of "
 			    "its items, %.16g",
 			    bucket->name, base_fixed_to_double(bucket->weight),
-			    (double)sum_of(bucket) / STREW_WEIGHT_ONE);
+			    (double)map_item_sum(bucket) / STREW_WEIGHT_ONE);
 	if (bucket->table)
 		format_lose(losses,
 			    "the numbers that are stored for the selector of bucket "
@@ -151,15 +142,6 @@ static void lose_bucket(struct format_losses *losses, const strew_map *map,
 
 /* What shadows are as they are made from what they shadow. */
 
-static int compare_shadows(const void *left, const void *right)
-{
-	const struct format_crush_shadow *a = left, *b = right;
-
-	if (a->bucket != b->bucket)
-		return a->bucket > b->bucket ? -1 : 1;
-	return (a->class_id > b->class_id) - (a->class_id < b->class_id);
-}
-
 static const strew_bucket *shadow_of(const struct format_crush_out *out, int32_t bucket,
 				     int32_t class_id)
 {
@@ -167,7 +149,7 @@ static const strew_bucket *shadow_of(const struct format_crush_out *out, int32_t
 						   .class_id = class_id};
 	const struct format_crush_shadow *found =
 		bsearch(&wanted, out->shadows, out->shadow_count, sizeof(wanted),
-			compare_shadows);
+			format_crush_compare_shadows);
 
 	return found ? strew_map_bucket_by_id(out->map, found->id) : NULL;
 }
@@ -218,7 +200,7 @@ static bool is_as_made(const struct format_crush_out *out,
 
 	if (shadow == NULL || base == NULL || strcmp(shadow->alg, base->alg) != 0 ||
 	    shadow->hash != base->hash || shadow->type != base->type || shadow->table ||
-	    shadow->weight != sum_of(shadow) ||
+	    shadow->weight != map_item_sum(shadow) ||
 	    !is_named_as_made(shadow, base, as->class_name))
 		return false;
 	for (size_t i = 0; i < base->item_count; i++)

@@ -171,18 +171,12 @@ static void write_take(struct format_crush_out *out, const struct map_step *step
 			      format_crush_item_name(out->map, step->arg1));
 }
 
-static bool is_msr_step(strew_op op)
-{
-	return op == STREW_OP_CHOOSE_MSR || op == STREW_OP_SET_MSR_DESCENTS ||
-	       op == STREW_OP_SET_MSR_COLLISION_TRIES;
-}
-
 /* What a release doesn't know it doesn't print. */
 static void write_step(struct format_crush_out *out, const struct map_step *step)
 {
 	const char *word = map_op_name((int)step->op);
 
-	if (word == NULL || (is_msr_step(step->op) && !out->dialect->has_msr))
+	if (word == NULL || (map_op_is_msr((int)step->op) && !out->dialect->has_msr))
 		return;
 	if (step->op == STREW_OP_TAKE)
 		write_take(out, step);

@@ -41,6 +41,8 @@ const char *format_crush_item_name(const strew_map *map, int32_t id);
 const char *format_crush_type_name(const strew_map *map, int32_t id);
 /** Fills out->classes and out->shadows. @return false without memory */
 bool format_crush_list_shadows(struct format_crush_out *out);
+/** Their order, for qsort() and bsearch(). */
+int format_crush_compare_shadows(const void *left, const void *right);
 /** The section of the buckets (format_crush_write_tree.c). */
 void format_crush_write_tree(struct format_crush_out *out);
 /** Tells what of the map the text can't hold (format_crush_lost.c). */

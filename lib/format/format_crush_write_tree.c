@@ -24,7 +24,7 @@ bool format_crush_prints(const strew_bucket *bucket)
 	return bucket->shadow_of == 0 && format_is_name(bucket->name);
 }
 
-static int compare_shadows(const void *left, const void *right)
+int format_crush_compare_shadows(const void *left, const void *right)
 {
 	const struct format_crush_shadow *a = left, *b = right;
 
@@ -100,7 +100,8 @@ bool format_crush_list_shadows(struct format_crush_out *out)
 							       bucket->class_name});
 	}
 	note_strays(out);
-	qsort(out->shadows, out->shadow_count, sizeof(*out->shadows), compare_shadows);
+	qsort(out->shadows, out->shadow_count, sizeof(*out->shadows),
+	      format_crush_compare_shadows);
 	return true;
 }
 

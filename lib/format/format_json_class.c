@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Class buckets and weight sets of our JSON: other weights and items for what the tree
  * has. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base_alloc.h"
@@ -45,17 +44,6 @@ static bool find_bucket(struct format_map *map, const char *name, int32_t *id)
 	format_fault(&map->walk, "no bucket of the tree is called \"%s\"", name);
 	format_leave(&map->walk, mark);
 	return false;
-}
-
-/* The name that a shadow has unless it says another one, or NULL without memory. */
-static const char *shadow_name(struct format_map *map, const struct class_bucket *record)
-{
-	size_t room = strlen(record->bucket) + strlen(record->class_name) + 2;
-	char *name = base_arena_alloc(&map->arena, room, 1);
-
-	if (name)
-		snprintf(name, room, "%s~%s", record->bucket, record->class_name);
-	return name;
 }
 
 void format_json_table(struct format_walk *walk, json_t *table, int32_t bucket)
@@ -161,7 +149,8 @@ static void read_class_bucket(struct format_walk *walk, json_t *element, void *c
 	    !accept_parts(map, &record) || !find_bucket(map, record.bucket, &bucket))
 		return;
 	if (record.name == NULL)
-		record.name = shadow_name(map, &record);
+		record.name =
+			map_shadow_name(&map->arena, record.bucket, record.class_name);
 	if (record.name == NULL || !format_names_add(&map->shadows, walk->allocator,
 						     record.name, (int32_t)record.id)) {
 		walk->failed = true;

@@ -188,10 +188,8 @@ static void write_document(struct format_json_out *out)
 
 static uint32_t sum_items(const strew_bucket *bucket)
 {
-	uint64_t sum = 0;
+	uint64_t sum = map_item_sum(bucket);
 
-	for (size_t i = 0; i < bucket->item_count; i++)
-		sum += bucket->items[i].weight;
 	return sum <= UINT32_MAX ? (uint32_t)sum : 0;
 }
 

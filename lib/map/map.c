@@ -128,6 +128,15 @@ struct map_weights *map_weights_of(const struct map_weight_set *set, int32_t buc
 	return &set->buckets[place];
 }
 
+uint64_t map_item_sum(const strew_bucket *bucket)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < bucket->item_count; i++)
+		sum += bucket->items[i].weight;
+	return sum;
+}
+
 size_t map_positions(const struct map_weight_set *set)
 {
 	size_t positions = 1;

@@ -323,6 +323,8 @@ size_t map_positions(const struct map_weight_set *set);
 int64_t map_type_index(const strew_map *map, int32_t id);
 /** A device's index in map->devices, or -1. */
 int64_t map_device_index(const strew_map *map, int32_t id);
+/** What the items of a bucket weigh together. */
+uint64_t map_item_sum(const strew_bucket *bucket);
 /** A bucket's index in map->buckets, or -1. */
 int64_t map_bucket_index(const strew_map *map, int32_t id);
 /** The id of the device that has this name unless it is given another, or -1. */
@@ -396,7 +398,11 @@ struct map_stand_in {
 	char name[24];
 };
 struct map_stand_in map_stand_in(enum map_part part, int32_t id);
-/** Is it a shadow that is called after its base and class? */
+/** What a shadow is called after its base and class; NULL without memory. */
+char *map_shadow_name(struct base_arena *arena, const char *base, const char *class_name);
+/** Is a shadow called so? */
+bool map_is_called_after(const strew_bucket *shadow, const char *base);
+/** Is it a shadow that has a name, and is called so? */
 bool map_follows_base(const strew_map *map, const strew_bucket *bucket);
 
 /** A copy of a map that is being given other names (map_rename.c). Those of its types,
@@ -452,5 +458,8 @@ const char *map_op_name(int op);
 /** Does the step choose (firstn, indep or MSR)? Is it one of the chooseleaf ones? */
 bool map_op_chooses(int op);
 bool map_op_leaf(int op);
+/** Is it a step, or a rule, that came with multi-step retry? */
+bool map_op_is_msr(int op);
+bool map_kind_is_msr(strew_kind kind);
 
 #endif

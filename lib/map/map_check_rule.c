@@ -158,11 +158,6 @@ static void check_msr(strew_builder *builder, const struct map_rule_draft *rule,
 	check_shape(builder, rule, &shape);
 }
 
-static bool is_msr(strew_kind kind)
-{
-	return kind == STREW_KIND_MSR_FIRSTN || kind == STREW_KIND_MSR_INDEP;
-}
-
 static void check_rule(strew_builder *builder, const struct map_rule_draft *rule)
 {
 	strew_kind kind = rule->rule.kind;
@@ -178,14 +173,15 @@ static void check_rule(strew_builder *builder, const struct map_rule_draft *rule
 			  rule_label(rule).text, rule->rule.step_count, MAP_STEPS_MAX);
 		return;
 	}
-	if (kind != STREW_KIND_REPLICATED && kind != STREW_KIND_ERASURE && !is_msr(kind))
+	if (kind != STREW_KIND_REPLICATED && kind != STREW_KIND_ERASURE &&
+	    !map_kind_is_msr(kind))
 		map_fault(builder, rule->head.place,
 			  "%s is of kind %d; it must be replicated (1), erasure (3), "
 			  "msr_firstn (4) or msr_indep (5)",
 			  rule_label(rule).text, (int)kind);
 	for (size_t i = 0; i < rule->rule.step_count; i++)
 		check_step(builder, rule, &steps[i]);
-	if (builder->fault_count == faults && is_msr(kind))
+	if (builder->fault_count == faults && map_kind_is_msr(kind))
 		check_msr(builder, rule, steps);
 }
 

@@ -5,6 +5,24 @@
 
 #include "map_priv.h"
 
+char *map_shadow_name(struct base_arena *arena, const char *base, const char *class_name)
+{
+	size_t size = strlen(base) + strlen(class_name) + 2;
+	char *name = base_arena_alloc(arena, size, 1);
+
+	if (name)
+		snprintf(name, size, "%s~%s", base, class_name);
+	return name;
+}
+
+bool map_is_called_after(const strew_bucket *shadow, const char *base)
+{
+	size_t len = strlen(base);
+
+	return strncmp(shadow->name, base, len) == 0 && shadow->name[len] == '~' &&
+	       strcmp(shadow->name + len + 1, shadow->class_name) == 0;
+}
+
 static struct map_class_draft *add_class(strew_builder *builder, int32_t id,
 					 const char *name)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
 #include <string.h>
 
 #include "map_priv.h"
@@ -36,13 +35,9 @@ static size_t index_of(const strew_builder *builder, const struct map_bucket_dra
 static const char *shadow_name(strew_builder *builder, const char *base,
 			       const char *class_name)
 {
-	size_t size = strlen(base) + strlen(class_name) + 2;
-	char *name = base_arena_alloc(&builder->kept, size, 1);
+	char *name = map_shadow_name(&builder->kept, base, class_name);
 
-	if (name)
-		snprintf(name, size, "%s~%s", base, class_name);
-	else
-		builder->failed = true;
+	builder->failed |= name == NULL;
 	return name;
 }
 

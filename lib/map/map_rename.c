@@ -110,13 +110,8 @@ static const char *new_class(const struct map_renaming *renaming,
 bool map_follows_base(const strew_map *map, const strew_bucket *bucket)
 {
 	const strew_bucket *base = strew_map_bucket_by_id(map, bucket->shadow_of);
-	size_t len;
 
-	if (base == NULL || bucket->unnamed)
-		return false;
-	len = strlen(base->name);
-	return strncmp(bucket->name, base->name, len) == 0 && bucket->name[len] == '~' &&
-	       strcmp(bucket->name + len + 1, bucket->class_name) == 0;
+	return base && !bucket->unnamed && map_is_called_after(bucket, base->name);
 }
 
 static void follow_base(struct map_renaming *renaming, strew_bucket *shadow)

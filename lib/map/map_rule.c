@@ -32,6 +32,17 @@ bool map_op_leaf(int op)
 	return op == STREW_OP_CHOOSELEAF_FIRSTN || op == STREW_OP_CHOOSELEAF_INDEP;
 }
 
+bool map_op_is_msr(int op)
+{
+	return op == STREW_OP_CHOOSE_MSR || op == STREW_OP_SET_MSR_DESCENTS ||
+	       op == STREW_OP_SET_MSR_COLLISION_TRIES;
+}
+
+bool map_kind_is_msr(strew_kind kind)
+{
+	return kind == STREW_KIND_MSR_FIRSTN || kind == STREW_KIND_MSR_INDEP;
+}
+
 bool map_op_chooses(int op)
 {
 	return map_op_leaf(op) || op == STREW_OP_CHOOSE_FIRSTN ||

@@ -43,8 +43,7 @@ static uint32_t usual_rule_slots(const strew_map *map)
 static bool has_msr_rule(const strew_map *map)
 {
 	for (size_t i = 0; i < map->rule_count; i++)
-		if (map->rules[i].kind == STREW_KIND_MSR_FIRSTN ||
-		    map->rules[i].kind == STREW_KIND_MSR_INDEP)
+		if (map_kind_is_msr(map->rules[i].kind))
 			return true;
 	return false;
 }

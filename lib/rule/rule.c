@@ -106,7 +106,7 @@ static void start(struct rule_state *state, struct rule_scratch *scratch)
 		state->ahead = &scratch->ahead;
 }
 
-static bool is_msr(const struct flat_rule *rule)
+bool rule_is_msr(const struct flat_rule *rule)
 {
 	return rule->kind == STREW_KIND_MSR_FIRSTN || rule->kind == STREW_KIND_MSR_INDEP;
 }
@@ -116,7 +116,7 @@ int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *sc
 	const struct flat_step *step = flat_steps(call->flat, call->rule);
 	struct rule_state state = {.call = call, .out = out};
 
-	if (is_msr(call->rule))
+	if (rule_is_msr(call->rule))
 		return rule_run_msr(call, out, scratch);
 	start(&state, scratch);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {

@@ -191,8 +191,7 @@ static bool rule_is_fit(const struct rule_call *call)
 	const struct flat_step *step = flat_steps(call->flat, call->rule);
 	struct rule_settings settings;
 
-	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
-	    call->rule->kind == STREW_KIND_MSR_INDEP)
+	if (rule_is_msr(call->rule))
 		return false;
 	rule_settings_start(&settings, &call->flat->tunables);
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {

@@ -93,6 +93,8 @@ void rule_ask_ahead(const struct rule_state *state, const struct rule_window *wi
 					     uint32_t rank));
 void rule_ahead_clear(struct rule_ahead *ahead);
 
+/** Is it one of multi-step retry? */
+bool rule_is_msr(const struct flat_rule *rule);
 /** Run an MSR rule, doc/crush.md, section 9. */
 int rule_run_msr(const struct rule_call *call, int32_t *out,
 		 struct rule_scratch *scratch);

@@ -38,9 +38,8 @@ bool rule_is_traceable(const struct rule_call *call)
 {
 	struct rule_settings settings;
 
-	if (call->rule->kind == STREW_KIND_MSR_FIRSTN ||
-	    call->rule->kind == STREW_KIND_MSR_INDEP ||
-	    (call->set && call->flat->max_positions > 1) || call->flat->any_uniform)
+	if (rule_is_msr(call->rule) || (call->set && call->flat->max_positions > 1) ||
+	    call->flat->any_uniform)
 		return false;
 	return are_simple(call, &settings) && settings.stable && !settings.local_tries &&
 	       !settings.fallback_tries;
