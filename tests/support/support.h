@@ -30,4 +30,12 @@ uint64_t support_random(uint64_t *state);
 /** 0 … below - 1. */
 uint32_t support_below(uint64_t *state, uint32_t below);
 
+/** How often to repeat what is random. A sanitizer makes it ten times slower and looks at
+ * how the code runs, not at what it answers: there a third is enough. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SUPPORT_TIMES(times) (((times) + 2) / 3)
+#else
+#define SUPPORT_TIMES(times) (times)
+#endif
+
 #endif

@@ -7,9 +7,10 @@
 
 #include "fixture.h"
 #include "ours.h"
+#include "support.h"
 
 #define INPUTS  1100 /* more than a unit */
-#define MAPS    5
+#define MAPS    SUPPORT_TIMES(5)
 #define CHANGES 5
 #define RULES   3
 

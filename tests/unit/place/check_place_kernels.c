@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "ours.h"
+#include "support.h"
 
 #define INPUTS 70
-#define MAPS   100
+#define MAPS   SUPPORT_TIMES(100)
 
 /* Does the row have the set, and then holes? */
 static bool row_equals(const int32_t *row, int want, const int32_t *set, int count)
