@@ -52,8 +52,8 @@ INLINE void hash_group(const struct select_words *words, uint32_t at, uint32_t *
 
 static void fill_hashes(const struct select_words *words, uint32_t *hashes)
 {
-	static_assert(CHAINS == 4, "as there are cases here");
-	for (uint32_t at = 0; at < words->count; at += LANES * CHAINS) {
+	static_assert(PART_CHAINS == 4, "as there are cases here");
+	for (uint32_t at = 0; at < words->count; at += LANES * PART_CHAINS) {
 		uint32_t left = words->count - at;
 
 		if (left > LANES * 3)

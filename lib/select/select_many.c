@@ -139,19 +139,15 @@ static uint32_t ask_one_kind(struct select_many *many, const struct select_batch
 }
 
 void select_ask_others(const struct select_kernel *kernel,
-		       const struct select_batch *batch, size_t start, const uint8_t *at,
-		       uint32_t count)
+		       const struct select_batch *batch, size_t *at, uint32_t count)
 {
 	struct select_many many;
-	size_t left[256];
 
 	many.kernel = kernel;
-	for (uint32_t i = 0; i < count; i++)
-		left[i] = start + at[i];
 	while (count > 0) {
 		const struct flat_bucket *first =
-			flat_bucket_of(batch->flat, batch->refs[left[0]]);
+			flat_bucket_of(batch->flat, batch->refs[at[0]]);
 
-		count = ask_one_kind(&many, batch, first->selector, left, count);
+		count = ask_one_kind(&many, batch, first->selector, at, count);
 	}
 }

@@ -53,11 +53,13 @@ void select_permute_many(struct select_many *many);
 void select_pack_fill(uint32_t *words, uint32_t word, uint32_t count);
 void select_pack_copy(uint32_t *words, const void *from, uint32_t count);
 
+/** The most questions that select_ask_others() is given. */
+#define SELECT_OTHERS 64
+
 /** Answer some questions of a batch, which are not for a kernel of straw2: those at `at`,
- * counted from `start`, fewer than 256. */
+ * which is changed. */
 void select_ask_others(const struct select_kernel *kernel,
-		       const struct select_batch *batch, size_t start, const uint8_t *at,
-		       uint32_t count);
+		       const struct select_batch *batch, size_t *at, uint32_t count);
 /** Answer one, whatever it is. */
 void select_ask_alone(const struct select_kernel *kernel,
 		      const struct select_batch *batch, size_t at);

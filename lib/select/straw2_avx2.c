@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #define WIDTH  32
-#define CHAINS 4
+#define CHAINS 6
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 

@@ -16,7 +16,7 @@ struct select_words;
  */
 
 /** Questions in a bin: a multiple of what each kernel takes at once. */
-#define STRAW2_BIN 64
+#define STRAW2_BIN 96
 
 /** The most items that are looked at together: the index must fit a key. */
 #define STRAW2_ITEMS 256
@@ -132,9 +132,9 @@ enum straw2_ids {
 struct straw2_bin {
 	uint32_t count;
 	enum straw2_ids from;
-	const uint32_t *x; /* these two may be read up to entry STRAW2_BIN - 1 … */
+	const uint32_t *x; /* SELECT_PAD more than `count` may be read of these two, … */
 	const uint32_t *r;
-	/* … and so are these, which must then hold something like the rest. */
+	/* … and all of these, which must then hold something like the rest. */
 	uint32_t items[STRAW2_BIN]; /* how many the row has */
 	const int32_t *ids[STRAW2_BIN];
 	uint32_t first_ids[STRAW2_BIN]; /* these two for STRAW2_STRIDED only */
@@ -211,12 +211,10 @@ static inline void straw2_make_part(struct straw2_part *part,
 uint32_t straw2_settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part);
 
-/** The index in a key. */
-static inline uint32_t straw2_key_index(enum straw2_kind kind, uint32_t key)
+/** The part of a key that is the index. */
+static inline uint32_t straw2_index_mask(enum straw2_kind kind)
 {
-	if (kind == STRAW2_EQUAL)
-		return key & ((1u << STRAW2_EQUAL_SHIFT) - 1);
-	return key & STRAW2_INDEX_MASK;
+	return kind == STRAW2_EQUAL ? (1u << STRAW2_EQUAL_SHIFT) - 1 : STRAW2_INDEX_MASK;
 }
 
 /** The highest key that may still win against the first, where weights are equal. */

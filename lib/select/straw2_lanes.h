@@ -2,8 +2,8 @@
 /*
  * The straw2 kernels, written once for any width. A file for an instruction set defines
  * WIDTH (bytes of a vector), CHAINS (the most vectors that are worked on in turns, as one
- * hash at a time leaves most of a processor idle), VEC and FVEC and what there is to do
- * with them, and includes this.
+ * hash at a time leaves most of a processor idle; PART_CHAINS at least), VEC and FVEC and
+ * what there is to do with them, and includes this.
  *
  * For a bin, a lane is a question, and all lanes go through their rows' items side by
  * side. For a part, a lane is an item.
@@ -15,6 +15,11 @@
 
 #define LANES  (WIDTH / 4)
 #define INLINE static inline __attribute__((always_inline))
+
+/* Where there may be too little for all CHAINS. */
+#define PART_CHAINS 4
+static_assert(CHAINS >= PART_CHAINS, "it is what there is room for");
+static_assert(STRAW2_BIN % (LANES * CHAINS) == 0, "no group is cut by a bin's end");
 
 /* `chains` is a constant wherever this is inlined. */
 #define EACH _Pragma("GCC unroll 8") for (int k = 0; k < chains; k++)
@@ -261,14 +266,16 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 /* The last lanes may be few. */
 INLINE void ask_bin(struct straw2_bin *bin, int mixed, enum straw2_ids from)
 {
-	uint32_t at = 0;
+	for (uint32_t at = 0; at < bin->count; at += LANES * CHAINS) {
+		uint32_t left = bin->count - at;
 
-	for (; bin->count - at > LANES * CHAINS / 2; at += LANES * CHAINS) {
-		ask_group(bin, at, mixed, from, CHAINS);
-		if (bin->count - at <= LANES * CHAINS)
-			return;
+		if (left <= LANES * 2)
+			ask_group(bin, at, mixed, from, 2);
+		else if (CHAINS == 4 || left > LANES * 4)
+			ask_group(bin, at, mixed, from, CHAINS);
+		else
+			ask_group(bin, at, mixed, from, 4);
 	}
-	ask_group(bin, at, mixed, from, CHAINS / 2);
 }
 
 INLINE void ask_as_fits(struct straw2_bin *bin, int mixed)
@@ -318,7 +325,7 @@ struct piece {
 /* What is worked on together, and what came of each part so far. */
 struct table {
 	struct straw2_part *parts;
-	struct piece pieces[CHAINS];
+	struct piece pieces[PART_CHAINS];
 	uint32_t count; /* of pieces */
 	VEC first[STRAW2_PARTS];
 	VEC second[STRAW2_PARTS];
@@ -392,7 +399,7 @@ INLINE void ask_chains(struct table *table, int chains)
 
 static void ask_pieces(struct table *table)
 {
-	static_assert(CHAINS == 4, "as there are cases here");
+	static_assert(PART_CHAINS == 4, "as there are cases here");
 	switch (table->count) {
 	case 4:
 		ask_chains(table, 4);
@@ -415,7 +422,7 @@ static void ask_pieces(struct table *table)
  * put together only in the end. @return how many they are. */
 INLINE uint32_t ask_run(struct table *table, uint32_t number)
 {
-	enum { chains = CHAINS };
+	enum { chains = PART_CHAINS };
 	const struct straw2_part *part = &table->parts[number];
 	struct lanes lanes;
 	uint32_t at = 0;
@@ -426,7 +433,7 @@ INLINE uint32_t ask_run(struct table *table, uint32_t number)
 		lanes.r[k] = splat(part->r);
 	}
 	start_keys(&lanes, chains);
-	for (; part->items - at >= LANES * CHAINS; at += LANES * CHAINS) {
+	for (; part->items - at >= LANES * chains; at += LANES * chains) {
 		VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
 
 		EACH ids[k] = load(part->ids + at + k * LANES);
@@ -451,10 +458,10 @@ static void fill_parts(struct straw2_part *parts, uint32_t count)
 
 		table.first[i] = splat(STRAW2_NO_KEY);
 		table.second[i] = splat(STRAW2_NO_KEY);
-		at = parts[i].items >= LANES * CHAINS ? ask_run(&table, i) : 0;
+		at = parts[i].items >= LANES * PART_CHAINS ? ask_run(&table, i) : 0;
 		for (; at < parts[i].items; at += LANES) {
 			table.pieces[table.count++] = (struct piece){i, at};
-			if (table.count == CHAINS)
+			if (table.count == PART_CHAINS)
 				ask_pieces(&table);
 		}
 	}
@@ -480,7 +487,7 @@ INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
 
 static void probe_all(struct select_probe *probe)
 {
-	enum { chains = CHAINS, half = CHAINS / 2 };
+	enum { chains = PART_CHAINS, half = PART_CHAINS / 2 };
 
 	for (uint32_t at = 0; at < SELECT_PROBES; at += half * LANES) {
 		struct lanes lanes;

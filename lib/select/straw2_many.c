@@ -9,114 +9,128 @@
  * idle. */
 #define FEW STRAW2_PARTS
 
-/* Questions of a batch that are in a bin. */
-struct chunk {
-	const struct select_kernel *kernel;
-	const struct select_batch *batch;
-	size_t start;    /* in the batch */
-	uint16_t straw2; /* as buckets name it */
+/* Questions about rows of one kind, waiting for more. */
+struct queue {
+	enum straw2_kind kind;
+	uint32_t at[STRAW2_BIN];         /* in the batch */
+	const int32_t *refs[STRAW2_BIN]; /* of the row's items */
+	uint32_t spans[STRAW2_BIN];
+	uint32_t x[STRAW2_BIN];
+	uint32_t r[STRAW2_BIN];
 	struct straw2_bin bin;
-	uint8_t kinds[STRAW2_BIN];
-	uint8_t spans[STRAW2_BIN];
-	uint8_t at[STRAW2_BIN]; /* from the start */
 };
 
-static const struct flat_bucket *bucket_at(const struct chunk *chunk, size_t at)
-{
-	return flat_bucket_of(chunk->batch->flat, chunk->batch->refs[at]);
-}
+/* A batch being answered. */
+struct asking {
+	const struct select_kernel *kernel;
+	const struct select_batch *batch;
+	uint16_t straw2; /* as buckets name it */
+	struct queue equal;
+	struct queue mixed;
+	uint32_t other_count; /* those that are not for the kernel */
+	size_t others[SELECT_OTHERS];
+};
 
-/* Without the other questions. */
-static void ask_alone(const struct chunk *chunk, size_t at)
+static const struct flat_bucket *bucket_at(const struct asking *asking, size_t at)
 {
-	select_ask_alone(chunk->kernel, chunk->batch, at);
-}
-
-/* Those that are not for the kernel, `count` of them in chunk->at. */
-static void ask_others(const struct chunk *chunk, uint32_t count)
-{
-	select_ask_others(chunk->kernel, chunk->batch, chunk->start, chunk->at, count);
+	return flat_bucket_of(asking->batch->flat, asking->batch->refs[at]);
 }
 
 /* What isn't for a kernel counts as odd. */
-static inline struct straw2_row row_at(const struct chunk *chunk, size_t at)
+static inline struct straw2_row row_at(const struct asking *asking, size_t at)
 {
-	const struct select_batch *batch = chunk->batch;
-	const struct flat_bucket *bucket = bucket_at(chunk, at);
+	const struct select_batch *batch = asking->batch;
+	const struct flat_bucket *bucket = bucket_at(asking, at);
 	const struct flat_args *args;
 
-	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != chunk->straw2)
+	if (bucket->count > STRAW2_ITEMS || bucket->selector != asking->straw2)
 		return (struct straw2_row){.bucket = bucket, .kind = STRAW2_ODD};
 	args = flat_args_of(batch->flat, batch->set,
 			    flat_bucket_index(batch->flat, bucket));
 	return straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
 }
 
-static void settle(const struct chunk *chunk, enum straw2_kind kind, uint32_t lane)
+/* Of one item there is no choice. */
+static inline bool take_only(const struct asking *asking, const struct straw2_row *row,
+			     size_t at)
 {
-	const struct straw2_bin *bin = &chunk->bin;
-	size_t at = chunk->start + chunk->at[lane];
-	uint32_t first = bin->first[lane], limit;
-
-	if (kind == STRAW2_EQUAL)
-		limit = straw2_equal_limit(
-			chunk->spans[bin->from == STRAW2_SAME ? 0 : lane], first);
-	else
-		limit = straw2_mixed_limit(
-			bin->scales[bin->from == STRAW2_SAME ? 0 : lane], first);
-	if (bin->second[lane] > limit)
-		chunk->batch->refs[at] =
-			flat_refs(bucket_at(chunk, at))[straw2_key_index(kind, first)];
-	else
-		ask_alone(chunk, at);
+	if (row->bucket->count != 1)
+		return false;
+	asking->batch->refs[at] = flat_refs(row->bucket)[0];
+	return true;
 }
 
-static void ask_kernel(struct chunk *chunk, enum straw2_kind kind)
+static void ask_others(struct asking *asking)
 {
-	if (kind == STRAW2_EQUAL)
-		chunk->kernel->equal(&chunk->bin);
-	else
-		chunk->kernel->mixed(&chunk->bin);
-	for (uint32_t i = 0; i < chunk->bin.count; i++)
-		settle(chunk, kind, i);
+	select_ask_others(asking->kernel, asking->batch, asking->others,
+			  asking->other_count);
+	asking->other_count = 0;
 }
 
-static void put(struct chunk *chunk, uint32_t lane, const struct straw2_row *row)
+static void put_other(struct asking *asking, size_t at)
 {
-	chunk->kinds[lane] = (uint8_t)row->kind;
-	chunk->spans[lane] = (uint8_t)row->span;
-	chunk->at[lane] = (uint8_t)lane;
-	chunk->bin.items[lane] = row->bucket->count;
-	chunk->bin.ids[lane] = row->ids;
-	chunk->bin.first_ids[lane] = row->kind == STRAW2_ODD ? 0 : (uint32_t)row->ids[0];
-	chunk->bin.strides[lane] = row->stride;
-	chunk->bin.scales[lane] = row->scales;
+	asking->others[asking->other_count++] = at;
+	if (asking->other_count == SELECT_OTHERS)
+		ask_others(asking);
 }
 
-/* All about one row. */
-static void ask_same(struct chunk *chunk)
-{
-	struct straw2_row row = row_at(chunk, chunk->start);
+/* Bins. */
 
-	put(chunk, 0, &row);
-	for (uint32_t i = 0; i < chunk->bin.count; i++)
-		chunk->at[i] = (uint8_t)i;
-	chunk->bin.from = STRAW2_SAME;
-	chunk->bin.items_min = row.bucket->count;
-	chunk->bin.items_max = row.bucket->count;
-	if (row.kind != STRAW2_ODD) {
-		ask_kernel(chunk, row.kind);
+static inline void put_row(struct queue *queue, uint32_t lane,
+			   const struct straw2_row *row)
+{
+	struct straw2_bin *bin = &queue->bin;
+
+	queue->refs[lane] = flat_refs(row->bucket);
+	queue->spans[lane] = row->span;
+	bin->items[lane] = row->bucket->count;
+	bin->ids[lane] = row->ids;
+	bin->first_ids[lane] = (uint32_t)row->ids[0];
+	bin->strides[lane] = row->stride;
+	bin->scales[lane] = row->scales;
+}
+
+/* Which first keys have won for sure. Compilers make vectors of the loop for equal
+ * weights. */
+static void settle(const struct queue *queue, uint8_t *sure)
+{
+	const struct straw2_bin *bin = &queue->bin;
+
+	if (queue->kind == STRAW2_EQUAL) {
+		for (uint32_t i = 0; i < STRAW2_BIN; i++)
+			sure[i] = bin->second[i] >
+				  straw2_equal_limit(queue->spans[i], bin->first[i]);
 		return;
 	}
-	ask_others(chunk, chunk->bin.count);
+	for (uint32_t i = 0; i < bin->count; i++)
+		sure[i] = bin->second[i] >
+			  straw2_mixed_limit(bin->scales[i], bin->first[i]);
+}
+
+static void ask_kernel(const struct asking *asking, struct queue *queue)
+{
+	struct straw2_bin *bin = &queue->bin;
+	uint32_t mask = straw2_index_mask(queue->kind);
+	uint8_t sure[STRAW2_BIN];
+
+	if (queue->kind == STRAW2_EQUAL)
+		asking->kernel->equal(bin);
+	else
+		asking->kernel->mixed(bin);
+	settle(queue, sure);
+	for (uint32_t i = 0; i < bin->count; i++) {
+		if (sure[i])
+			asking->batch->refs[queue->at[i]] =
+				queue->refs[i][bin->first[i] & mask];
+		else
+			select_ask_alone(asking->kernel, asking->batch, queue->at[i]);
+	}
+	bin->count = 0;
 }
 
 /* Lanes that nobody asks for do as the first. */
 static void pad_bin(struct straw2_bin *bin)
 {
-	uint32_t least = bin->items[0], most = bin->items[0];
-	int strided = 1;
-
 	for (uint32_t i = bin->count; i < STRAW2_BIN; i++) {
 		bin->items[i] = bin->items[0];
 		bin->ids[i] = bin->ids[0];
@@ -124,159 +138,170 @@ static void pad_bin(struct straw2_bin *bin)
 		bin->strides[i] = bin->strides[0];
 		bin->scales[i] = bin->scales[0];
 	}
+}
+
+static void ask_queue(const struct asking *asking, struct queue *queue)
+{
+	struct straw2_bin *bin = &queue->bin;
+	uint32_t least = UINT32_MAX, most = 0, loaded = 0;
+
+	if (bin->count == 0)
+		return;
+	pad_bin(bin);
 	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
 		least = bin->items[i] < least ? bin->items[i] : least;
 		most = bin->items[i] > most ? bin->items[i] : most;
-		strided &= bin->strides[i] != 0;
+		loaded |= bin->strides[i] == 0;
 	}
-	bin->from = strided ? STRAW2_STRIDED : STRAW2_LOADED;
+	bin->from = loaded ? STRAW2_LOADED : STRAW2_STRIDED;
 	bin->items_min = least;
 	bin->items_max = most;
+	bin->x = queue->x;
+	bin->r = queue->r;
+	ask_kernel(asking, queue);
 }
 
-/* Those about one kind of row, out of more kinds. */
-static void ask_some(const struct chunk *all, enum straw2_kind kind)
+static inline void put(const struct asking *asking, struct queue *queue,
+		       const struct straw2_row *row, size_t at)
 {
-	uint32_t x[STRAW2_BIN] = {0}, r[STRAW2_BIN] = {0}, count = 0;
-	struct chunk chunk = {
-		.kernel = all->kernel, .batch = all->batch, .start = all->start};
+	uint32_t lane = queue->bin.count++;
 
-	for (uint32_t i = 0; i < all->bin.count; i++) {
-		if (all->kinds[i] != kind)
+	queue->at[lane] = (uint32_t)at;
+	queue->x[lane] = asking->batch->x[at];
+	queue->r[lane] = asking->batch->r[at];
+	put_row(queue, lane, row);
+	if (queue->bin.count == STRAW2_BIN)
+		ask_queue(asking, queue);
+}
+
+static void ask_each(struct asking *asking)
+{
+	for (size_t at = 0; at < asking->batch->count; at++) {
+		struct straw2_row row = row_at(asking, at);
+
+		if (take_only(asking, &row, at))
 			continue;
-		x[count] = all->bin.x[i];
-		r[count] = all->bin.r[i];
-		chunk.at[count] = (uint8_t)i;
-		chunk.spans[count] = all->spans[i];
-		chunk.bin.items[count] = all->bin.items[i];
-		chunk.bin.ids[count] = all->bin.ids[i];
-		chunk.bin.first_ids[count] = all->bin.first_ids[i];
-		chunk.bin.strides[count] = all->bin.strides[i];
-		chunk.bin.scales[count++] = all->bin.scales[i];
+		if (row.kind == STRAW2_EQUAL)
+			put(asking, &asking->equal, &row, at);
+		else if (row.kind == STRAW2_MIXED)
+			put(asking, &asking->mixed, &row, at);
+		else
+			put_other(asking, at);
 	}
-	if (count == 0)
-		return;
-	chunk.bin.x = x;
-	chunk.bin.r = r;
-	chunk.bin.count = count;
-	pad_bin(&chunk.bin);
-	ask_kernel(&chunk, kind);
+	ask_queue(asking, &asking->equal);
+	ask_queue(asking, &asking->mixed);
+	ask_others(asking);
 }
 
-static void ask_each(struct chunk *chunk)
+/* Are they all about one row? */
+static bool are_same(const struct select_batch *batch)
 {
-	uint32_t kinds = 0, odd = 0;
+	uint32_t differing = 0;
 
-	for (uint32_t i = 0; i < chunk->bin.count; i++) {
-		struct straw2_row row = row_at(chunk, chunk->start + i);
-
-		put(chunk, i, &row);
-		kinds |= 1u << row.kind;
-	}
-	if (kinds == 1u << STRAW2_EQUAL || kinds == 1u << STRAW2_MIXED) {
-		pad_bin(&chunk->bin);
-		ask_kernel(chunk, (enum straw2_kind)chunk->kinds[0]);
-		return;
-	}
-	ask_some(chunk, STRAW2_EQUAL);
-	ask_some(chunk, STRAW2_MIXED);
-	for (uint32_t i = 0; i < chunk->bin.count; i++) {
-		if (chunk->kinds[i] == STRAW2_ODD)
-			chunk->at[odd++] = (uint8_t)i;
-	}
-	ask_others(chunk, odd);
+	for (size_t i = 1; i < batch->count; i++)
+		differing |= (uint32_t)(batch->refs[i] ^ batch->refs[0]);
+	for (size_t i = 1; batch->position && i < batch->count; i++)
+		differing |= batch->position[i] ^ batch->position[0];
+	return differing == 0;
 }
+
+static void ask_same(struct asking *asking, const struct straw2_row *row)
+{
+	const struct select_batch *batch = asking->batch;
+	struct queue *queue = &asking->equal;
+	struct straw2_bin *bin = &queue->bin;
+
+	queue->kind = row->kind;
+	for (uint32_t i = 0; i < STRAW2_BIN; i++)
+		put_row(queue, i, row);
+	bin->from = STRAW2_SAME;
+	bin->items_min = row->bucket->count;
+	bin->items_max = row->bucket->count;
+	for (size_t start = 0; start < batch->count; start += STRAW2_BIN) {
+		size_t left = batch->count - start;
+
+		bin->count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
+		bin->x = batch->x + start;
+		bin->r = batch->r + start;
+		for (uint32_t i = 0; i < STRAW2_BIN; i++)
+			queue->at[i] = (uint32_t)start + i;
+		ask_kernel(asking, queue);
+	}
+}
+
+/* Few questions. */
 
 /* The winner is sure, or else there is more to look at. */
-static void settle_few(const struct chunk *chunk, struct straw2_part *part, size_t at)
+static void settle_few(const struct asking *asking, struct straw2_part *part, size_t at)
 {
-	const struct flat_bucket *bucket = bucket_at(chunk, at);
+	const struct flat_bucket *bucket = bucket_at(asking, at);
 	struct straw2_row row;
 	uint32_t index;
 
 	if (part->second > straw2_part_limit(part)) {
-		index = straw2_key_index(part->scales ? STRAW2_MIXED : STRAW2_EQUAL,
-					 part->first);
+		index = part->first &
+			straw2_index_mask(part->scales ? STRAW2_MIXED : STRAW2_EQUAL);
 	} else {
-		row = row_at(chunk, at);
-		index = straw2_settle_part(chunk->kernel, &row, part);
+		row = row_at(asking, at);
+		index = straw2_settle_part(asking->kernel, &row, part);
 	}
-	chunk->batch->refs[at] = flat_refs(bucket)[index];
+	asking->batch->refs[at] = flat_refs(bucket)[index];
 }
 
-/* Few questions: all their items are lanes. */
-static void ask_few(struct chunk *chunk, uint32_t count)
+/* All their items are lanes. */
+static void ask_few(struct asking *asking)
 {
+	const struct select_batch *batch = asking->batch;
 	struct straw2_part parts[FEW];
-	uint8_t others[FEW];
-	uint32_t used = 0, odd = 0;
+	size_t asked[FEW];
+	uint32_t used = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		size_t at = chunk->start + i;
-		struct straw2_row row = row_at(chunk, at);
+	for (size_t at = 0; at < batch->count; at++) {
+		struct straw2_row row = row_at(asking, at);
 
-		if (row.bucket->count == 1) {
-			chunk->batch->refs[at] = flat_refs(row.bucket)[0];
+		if (take_only(asking, &row, at))
 			continue;
-		}
 		if (row.kind == STRAW2_ODD) {
-			others[odd++] = (uint8_t)i;
+			put_other(asking, at);
 			continue;
 		}
-		chunk->at[used] = (uint8_t)i;
-		straw2_make_part(&parts[used++], &row, 0, chunk->batch->x[at],
-				 chunk->batch->r[at]);
+		asked[used] = at;
+		straw2_make_part(&parts[used++], &row, 0, batch->x[at], batch->r[at]);
 	}
 	if (used > 0)
-		chunk->kernel->parts(parts, used);
+		asking->kernel->parts(parts, used);
 	for (uint32_t i = 0; i < used; i++)
-		settle_few(chunk, &parts[i], chunk->start + chunk->at[i]);
-	select_ask_others(chunk->kernel, chunk->batch, chunk->start, others, odd);
-}
-
-/* For a kernel that can do nothing. */
-static void ask_all_alone(const struct chunk *chunk)
-{
-	for (size_t i = 0; i < chunk->batch->count; i++)
-		ask_alone(chunk, i);
-}
-
-static int are_same(const struct chunk *chunk)
-{
-	const int32_t *refs = chunk->batch->refs + chunk->start;
-	const uint32_t *positions = chunk->batch->position;
-	uint32_t differing = 0;
-
-	for (uint32_t i = 1; i < chunk->bin.count; i++)
-		differing |= (uint32_t)(refs[i] ^ refs[0]);
-	for (uint32_t i = 1; positions && i < chunk->bin.count; i++)
-		differing |= positions[chunk->start + i] ^ positions[chunk->start];
-	return differing == 0;
+		settle_few(asking, &parts[i], asked[i]);
+	ask_others(asking);
 }
 
 void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch)
 {
-	struct chunk chunk;
+	struct asking asking; /* not cleared: it's large */
+	struct straw2_row row;
 
-	chunk.kernel = kernel;
-	chunk.batch = batch;
-	chunk.straw2 = select_index(&select_straw2);
+	asking.kernel = kernel;
+	asking.batch = batch;
+	asking.straw2 = select_index(&select_straw2);
+	asking.other_count = 0;
 	if (kernel->equal == NULL) {
-		ask_all_alone(&chunk);
+		for (size_t at = 0; at < batch->count; at++)
+			select_ask_alone(kernel, batch, at);
 		return;
 	}
-	for (chunk.start = 0; chunk.start < batch->count; chunk.start += STRAW2_BIN) {
-		size_t left = batch->count - chunk.start;
-
-		chunk.bin.count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
-		chunk.bin.x = batch->x + chunk.start;
-		chunk.bin.r = batch->r + chunk.start;
-		if (left <= FEW)
-			ask_few(&chunk, (uint32_t)left);
-		else if (are_same(&chunk))
-			ask_same(&chunk);
-		else
-			ask_each(&chunk);
+	if (batch->count <= FEW) {
+		ask_few(&asking);
+		return;
 	}
+	row = row_at(&asking, 0);
+	if (row.kind != STRAW2_ODD && row.bucket->count > 1 && are_same(batch)) {
+		ask_same(&asking, &row);
+		return;
+	}
+	asking.equal.kind = STRAW2_EQUAL;
+	asking.equal.bin.count = 0;
+	asking.mixed.kind = STRAW2_MIXED;
+	asking.mixed.bin.count = 0;
+	ask_each(&asking);
 }

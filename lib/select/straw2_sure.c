@@ -72,7 +72,7 @@ uint32_t straw2_settle_part(const struct select_kernel *kernel,
 
 	if (part->second > limit)
 		return (uint32_t)(part->ids - row->ids) +
-		       straw2_key_index(row->kind, part->first);
+		       (part->first & straw2_index_mask(row->kind));
 	part->keys = keys;
 	kernel->parts(part, 1);
 	return choose_among(row, part, limit);

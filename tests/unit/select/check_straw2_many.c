@@ -191,9 +191,8 @@ static void check_keys(const struct select_kernel *kernel, const uint32_t *input
 {
 	static const int32_t ids[FLAT_PAD + 1];
 	uint32_t scales[FLAT_PAD + 1];
-	static const uint32_t attempts[STRAW2_BIN];
-	struct straw2_bin bin = {.count = STRAW2_BIN,
-				 .from = STRAW2_SAME,
+	static const uint32_t attempts[STRAW2_BIN + SELECT_PAD];
+	struct straw2_bin bin = {.from = STRAW2_SAME,
 				 .r = attempts,
 				 .ids = {ids},
 				 .scales = {scales},
@@ -204,9 +203,10 @@ static void check_keys(const struct select_kernel *kernel, const uint32_t *input
 	for (size_t i = 0; i <= FLAT_PAD; i++)
 		scales[i] = straw2_scale(weight);
 	for (uint32_t hash = 0; hash < HASHES; hash += STRAW2_BIN) {
+		bin.count = HASHES - hash < STRAW2_BIN ? HASHES - hash : STRAW2_BIN;
 		bin.x = inputs + hash;
 		kernel->mixed(&bin);
-		for (uint32_t i = 0; i < STRAW2_BIN; i++)
+		for (uint32_t i = 0; i < bin.count; i++)
 			check_key(kernel, hash + i, weight,
 				  (double)as_float(bin.first[i]),
 				  (double)as_float(scales[0]));
@@ -217,7 +217,7 @@ START_TEST(keys_bound_draws_for_every_hash)
 {
 	static const uint32_t weights[] = {
 		1, 3, 255, 65535, 65536, 65537, 999999, 56000001, 0x7fffffff, 0x1234567};
-	static uint32_t inputs[HASHES];
+	static uint32_t inputs[HASHES + SELECT_PAD];
 	const struct select_kernel *kernel;
 
 	find_inputs(inputs);
