@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The interpreter: doc/crush.md, section 7. */
+#define RULE_WATCHED
 #include "rule_priv.h"
 
 #include <strew/builder.h>
@@ -46,6 +47,8 @@ static void choose(struct rule_state *state, const struct flat_step *step, bool 
 	};
 
 	for (uint32_t i = 0; i < state->work_count && window.ranks > 0; i++) {
+		RULE_TELL(state->call, .kind = RULE_WINDOW, .ref = state->work[i],
+			  .place = count);
 		/* Devices and holes have nothing below them. */
 		if (state->work[i] >= 0)
 			continue;
@@ -58,24 +61,34 @@ static void choose(struct rule_state *state, const struct flat_step *step, bool 
 	replace_work(state, leaf, count);
 }
 
+static void firstn(struct rule_state *state, const struct flat_step *step, bool leaf)
+{
+	choose(state, step, leaf, state->call->watch ? rule_firstn_watched : rule_firstn);
+}
+
+static void indep(struct rule_state *state, const struct flat_step *step, bool leaf)
+{
+	choose(state, step, leaf, state->call->watch ? rule_indep_watched : rule_indep);
+}
+
 static void choose_firstn(struct rule_state *state, const struct flat_step *step)
 {
-	choose(state, step, false, rule_firstn);
+	firstn(state, step, false);
 }
 
 static void choose_indep(struct rule_state *state, const struct flat_step *step)
 {
-	choose(state, step, false, rule_indep);
+	indep(state, step, false);
 }
 
 static void chooseleaf_firstn(struct rule_state *state, const struct flat_step *step)
 {
-	choose(state, step, true, rule_firstn);
+	firstn(state, step, true);
 }
 
 static void chooseleaf_indep(struct rule_state *state, const struct flat_step *step)
 {
-	choose(state, step, true, rule_indep);
+	indep(state, step, true);
 }
 
 /* Steps that are neither here nor set anything do nothing: noop, those of MSR rules,
@@ -122,6 +135,8 @@ int rule_run(const struct rule_call *call, int32_t *out, struct rule_scratch *sc
 	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
 		uint32_t op = (uint32_t)step->op;
 
+		RULE_TELL(call, .kind = RULE_STEP, .step = i, .refs = state.work,
+			  .count = state.work_count, .settings = &state.settings);
 		if (op < STEP_COUNT && steps[op])
 			steps[op](&state, step);
 		else

@@ -10,6 +10,7 @@
 #include "flat.h"
 
 struct select_kernel;
+struct rule_watch;
 
 /** Working memory for one thread; see rule_scratch.c. */
 struct rule_scratch;
@@ -39,6 +40,9 @@ struct rule_call {
 	const struct select_kernel *kernel;
 	uint32_t x;
 	int want; /**< 1 … the scratch's want */
+	/** Told what rule_run() does, or NULL; see rule_watch.h. Without a kernel, since
+	 * what a kernel is asked ahead of need isn't told. */
+	const struct rule_watch *watch;
 };
 
 /**

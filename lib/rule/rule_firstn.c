@@ -3,14 +3,6 @@
  * doc/crush.md, section 5. */
 #include "rule_priv.h"
 
-/* What came of one attempt. */
-enum outcome {
-	FOUND,
-	COLLIDED, /* chosen already */
-	REJECTED, /* empty, out, or without a device below */
-	DEAD_END, /* a device where the rule asks for a bucket: the rank is given up */
-};
-
 /* The search for one rank's item. */
 struct search {
 	const struct rule_state *state;
@@ -51,16 +43,16 @@ static bool find_leaf(const struct search *search, int32_t item, uint32_t r)
 }
 
 /* An item of the wanted type is reached: can it be taken? */
-static enum outcome judge(const struct search *search, int32_t item, uint32_t r)
+static enum rule_verdict judge(const struct search *search, int32_t item, uint32_t r)
 {
 	if (rule_holds(search->taken, search->taken_count, item))
-		return COLLIDED;
+		return RULE_COLLIDED;
 	if (search->leaves && !find_leaf(search, item, r))
-		return REJECTED;
+		return RULE_LEAFLESS;
 	if (item >= 0 &&
 	    rule_is_out(search->state->call->flat, item, search->state->call->x))
-		return REJECTED;
-	return FOUND;
+		return RULE_OUT;
+	return RULE_TAKEN;
 }
 
 /* One choice in one bucket. After enough failures the fallback takes items in turn. */
@@ -74,14 +66,19 @@ static int32_t pick(const struct search *search, const struct flat_bucket *in, u
 		struct select_in question = {
 			.x = call->x, .r = r, .kernel = call->kernel};
 
-		return flat_refs(in)[select_permute(in, &question)];
+		int32_t ref = flat_refs(in)[select_permute(in, &question)];
+
+		RULE_TELL(call, .kind = RULE_DRAW, .bucket = in, .in = &question,
+			  .permuted = true, .ref = ref);
+		return ref;
 	}
 	return rule_find(search->state, in, r, search->taken_count);
 }
 
 /* From *in down to an item of the wanted type; *in becomes the bucket that holds it. */
-static enum outcome attempt(const struct search *search, const struct flat_bucket **in,
-			    uint32_t r, uint32_t failures, int32_t *item)
+static enum rule_verdict attempt(const struct search *search,
+				 const struct flat_bucket **in, uint32_t r,
+				 uint32_t failures, int32_t *item)
 {
 	const struct rule_call *call = search->state->call;
 
@@ -90,20 +87,20 @@ static enum outcome attempt(const struct search *search, const struct flat_bucke
 		if (rule_type_of(call, *item) == search->type)
 			return judge(search, *item, r);
 		if (*item >= 0)
-			return DEAD_END;
+			return RULE_WRONG_TYPE;
 		*in = flat_bucket_of(call->flat, *item);
 	}
-	return REJECTED;
+	return RULE_EMPTY;
 }
 
 /* Is the next attempt made in the same bucket, and not from the top? The sum may wrap, as
  * it does in the reference. */
 static bool stays(const struct search *search, const struct flat_bucket *in,
-		  enum outcome outcome, uint32_t failures)
+		  enum rule_verdict verdict, uint32_t failures)
 {
 	const struct rule_settings *settings = &search->state->settings;
 
-	if (outcome == COLLIDED && failures <= settings->local_tries)
+	if (verdict == RULE_COLLIDED && failures <= settings->local_tries)
 		return true;
 	return settings->fallback_tries > 0 &&
 	       failures <= in->count + settings->fallback_tries;
@@ -112,18 +109,24 @@ static bool stays(const struct search *search, const struct flat_bucket *in,
 static bool find_item(const struct search *search, int32_t *item)
 {
 	const struct flat_bucket *in = search->root;
+	const struct rule_call *call = search->state->call;
 	uint32_t failures = 0;
 	uint32_t local_failures = 0; /* since the last start from the top */
 
 	for (;;) {
-		enum outcome outcome = attempt(search, &in, search->rank + failures,
-					       local_failures, item);
+		enum rule_verdict verdict;
 
-		if (outcome == FOUND || outcome == DEAD_END)
-			return outcome == FOUND;
+		RULE_TELL(call, .kind = RULE_ATTEMPT, .rank = search->rank,
+			  .place = search->taken_count, .number = failures);
+		verdict = attempt(search, &in, search->rank + failures, local_failures,
+				  item);
+		RULE_TELL(call, .kind = RULE_VERDICT, .verdict = verdict);
+		/* At a device where it asks for a bucket the rule gives the rank up. */
+		if (verdict == RULE_TAKEN || verdict == RULE_WRONG_TYPE)
+			return verdict == RULE_TAKEN;
 		failures++;
 		local_failures++;
-		if (stays(search, in, outcome, local_failures))
+		if (stays(search, in, verdict, local_failures))
 			continue;
 		if (failures >= search->tries)
 			return false;
@@ -156,6 +159,9 @@ uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *w
 	     search.rank++) {
 		if (find_item(&search, &window->chosen[search.taken_count]))
 			search.taken_count++;
+		else
+			RULE_TELL(state->call, .kind = RULE_GIVE_UP, .rank = search.rank,
+				  .place = search.taken_count);
 	}
 	return search.taken_count;
 }

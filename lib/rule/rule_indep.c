@@ -54,14 +54,17 @@ static bool fill_leaf(const struct fill *fill, int32_t item, uint32_t place, uin
 	return fill->leaves[place] != FLAT_NONE;
 }
 
-static bool can_take(const struct fill *fill, int32_t item, uint32_t place, uint32_t r)
+/* An item of the wanted type is reached: can it be taken? */
+static enum rule_verdict judge(const struct fill *fill, int32_t item, uint32_t place,
+			       uint32_t r)
 {
 	if (rule_holds(fill->out + fill->first, fill->end - fill->first, item))
-		return false;
+		return RULE_COLLIDED;
 	if (fill->leaves && !fill_leaf(fill, item, place, r))
-		return false;
-	return item < 0 ||
-	       !rule_is_out(fill->state->call->flat, item, fill->state->call->x);
+		return RULE_LEAFLESS;
+	if (item >= 0 && rule_is_out(fill->state->call->flat, item, fill->state->call->x))
+		return RULE_OUT;
+	return RULE_TAKEN;
 }
 
 /* A device where the rule asks for a bucket: no later round would do better. */
@@ -72,29 +75,42 @@ static void give_up(const struct fill *fill, uint32_t place)
 		fill->leaves[place] = FLAT_NONE;
 }
 
-/* @return whether the place is decided, if only to be a hole. */
-static bool fill_place(const struct fill *fill, uint32_t place, uint32_t round)
+/* From the root down to an item of the wanted type. */
+static enum rule_verdict attempt(const struct fill *fill, uint32_t place, uint32_t round,
+				 int32_t *item)
 {
 	const struct rule_call *call = fill->state->call;
 	const struct flat_bucket *in = fill->root;
 
 	while (in->count > 0) {
 		uint32_t r = attempt_number(fill, in, place, round);
-		int32_t item = rule_find(fill->state, in, r, fill->first);
 
-		if (rule_type_of(call, item) == fill->type) {
-			if (!can_take(fill, item, place, r))
-				return false;
-			fill->out[place] = item;
-			return true;
-		}
-		if (item >= 0) {
-			give_up(fill, place);
-			return true;
-		}
-		in = flat_bucket_of(call->flat, item);
+		*item = rule_find(fill->state, in, r, fill->first);
+		if (rule_type_of(call, *item) == fill->type)
+			return judge(fill, *item, place, r);
+		if (*item >= 0)
+			return RULE_WRONG_TYPE;
+		in = flat_bucket_of(call->flat, *item);
 	}
-	return false;
+	return RULE_EMPTY;
+}
+
+/* @return whether the place is decided, if only to be a hole. */
+static bool fill_place(const struct fill *fill, uint32_t place, uint32_t round)
+{
+	const struct rule_call *call = fill->state->call;
+	enum rule_verdict verdict;
+	int32_t item = FLAT_NONE;
+
+	RULE_TELL(call, .kind = RULE_ATTEMPT, .rank = place, .place = place,
+		  .number = round);
+	verdict = attempt(fill, place, round, &item);
+	RULE_TELL(call, .kind = RULE_VERDICT, .verdict = verdict);
+	if (verdict == RULE_TAKEN)
+		fill->out[place] = item;
+	else if (verdict == RULE_WRONG_TYPE)
+		give_up(fill, place);
+	return verdict == RULE_TAKEN || verdict == RULE_WRONG_TYPE;
 }
 
 static void replace(const struct fill *fill, int32_t *refs, int32_t from, int32_t to)
@@ -102,6 +118,15 @@ static void replace(const struct fill *fill, int32_t *refs, int32_t from, int32_
 	for (uint32_t i = fill->first; i < fill->end; i++) {
 		if (refs[i] == from)
 			refs[i] = to;
+	}
+}
+
+static void tell_holes(const struct fill *fill)
+{
+	for (uint32_t i = fill->first; i < fill->end; i++) {
+		if (fill->out[i] == FLAT_UNDEF)
+			RULE_TELL(fill->state->call, .kind = RULE_GIVE_UP, .rank = i,
+				  .place = i);
 	}
 }
 
@@ -120,6 +145,8 @@ static void fill_places(const struct fill *fill)
 				left--;
 		}
 	}
+	if (left > 0)
+		tell_holes(fill);
 	/* An undecided place may have a leaf already: chooseleaf of type 0 notes the
 	 * device before its reweight is tested. The reference keeps such a leaf. */
 	replace(fill, fill->out, FLAT_UNDEF, FLAT_NONE);

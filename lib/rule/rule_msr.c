@@ -5,6 +5,7 @@
  * the stride. A place that could not be filled is tried again from the top, with what was
  * chosen for other places kept.
  */
+#define RULE_WATCHED
 #include "rule_priv.h"
 
 #include <strew/builder.h>
@@ -44,6 +45,7 @@ static uint32_t read_settings(struct msr *msr)
 			msr->collision_tries = at_least_0(steps[i].arg1);
 		else
 			break;
+		RULE_TELL(msr->call, .kind = RULE_STEP, .step = i);
 	}
 	return i;
 }
@@ -133,21 +135,42 @@ static int32_t descend(const struct msr *msr, const struct rule_level *level, ui
 	return FLAT_UNDEF;
 }
 
+/* Is it a candidate for the stride in hand? */
+static enum rule_verdict judge(const struct msr *msr, const struct rule_level *level,
+			       int32_t ref)
+{
+	if (ref == FLAT_UNDEF)
+		return RULE_EMPTY;
+	/* A device where the step asks for a bucket is none. */
+	if (rule_type_of(msr->call, ref) != level->type)
+		return RULE_WRONG_TYPE;
+	return collides(level, ref) ? RULE_COLLIDED : RULE_TAKEN;
+}
+
+static void tell_verdict(const struct msr *msr, enum rule_verdict verdict)
+{
+	RULE_TELL(msr->call, .kind = RULE_VERDICT, .verdict = verdict);
+}
+
+/* Who finds one tells what comes of it. */
 static bool find_candidate(const struct msr *msr, struct rule_level *level)
 {
 	uint32_t r = (msr->attempt * msr->want + level->stride) << 16;
+	uint32_t number = (uint32_t)(level - msr->levels);
 
 	for (uint32_t i = 0; i < msr->collision_tries; i++, r++) {
-		int32_t ref = descend(msr, level, r);
+		enum rule_verdict verdict;
 
-		/* A device where the step asks for a bucket is no candidate. */
-		if (ref == FLAT_UNDEF || rule_type_of(msr->call, ref) != level->type)
-			continue;
-		if (collides(level, ref))
-			continue;
-		level->candidate = ref;
-		return true;
+		RULE_TELL(msr->call, .kind = RULE_ATTEMPT, .rank = level->at,
+			  .place = level->at, .number = msr->attempt, .level = number);
+		level->candidate = descend(msr, level, r);
+		verdict = judge(msr, level, level->candidate);
+		if (verdict == RULE_TAKEN)
+			return true;
+		tell_verdict(msr, verdict);
 	}
+	RULE_TELL(msr->call, .kind = RULE_GIVE_UP, .rank = level->at, .place = level->at,
+		  .level = number);
 	return false;
 }
 
@@ -179,24 +202,34 @@ static void next_stride(struct rule_level *level)
 	level->at += level->span;
 }
 
+/* Steps choose buckets, but the last one devices. */
+static enum rule_verdict judge_candidate(const struct msr *msr,
+					 const struct rule_level *level, bool is_last)
+{
+	if ((level->type == 0) != is_last)
+		return RULE_UNPLACED;
+	if (is_last && rule_is_out(msr->call->flat, level->candidate, msr->call->x))
+		return RULE_OUT;
+	return RULE_TAKEN;
+}
+
 /* Choose for the stride in hand. @return true when the level below has to fill it. */
 static bool choose(struct msr *msr, struct rule_level *level)
 {
 	struct rule_level *last = &msr->levels[msr->depth - 1];
 	uint32_t end = end_of_stride(level);
+	enum rule_verdict verdict;
 
 	level->undo[level->stride] = false;
 	if (!rule_holds(last->taken + level->at, end - level->at, FLAT_UNDEF))
 		return false;
 	if (!find_candidate(msr, level))
 		return false;
-	if (level->type == 0) {
-		if (level == last &&
-		    !rule_is_out(msr->call->flat, level->candidate, msr->call->x))
-			place(msr, level);
-		return false;
-	}
-	return level != last;
+	verdict = judge_candidate(msr, level, level == last);
+	tell_verdict(msr, verdict);
+	if (level == last && verdict == RULE_TAKEN)
+		place(msr, level);
+	return level != last && verdict == RULE_TAKEN;
 }
 
 /* Note the bucket at the first free place of its stride, unless it is there from an
@@ -300,6 +333,8 @@ int rule_run_msr(const struct rule_call *call, int32_t *out, struct rule_scratch
 	for (uint32_t i = 0; i < msr.want; i++)
 		out[i] = FLAT_NONE;
 	for (; count > 0; steps += length, count -= length) {
+		RULE_TELL(call, .kind = RULE_STEP,
+			  .step = call->rule->step_count - count);
 		length = measure_block(steps, count);
 		start = run_block(&msr, steps, length, start);
 	}

@@ -6,8 +6,22 @@
 
 #include "base_alloc.h"
 #include "hash.h"
-#include "rule.h"
+#include "rule_watch.h"
 #include "select.h"
+
+/** Tell who watches, if anyone does. Nothing in files that don't say RULE_WATCHED before
+ * they include this: where each instruction counts, a file is compiled once more with
+ * it, for calls that are watched. */
+#ifdef RULE_WATCHED
+#define RULE_TELL(call, ...)                                                             \
+	do {                                                                             \
+		if ((call)->watch)                                                       \
+			(call)->watch->tell((call)->watch->ctx,                          \
+					    &(struct rule_event){__VA_ARGS__});          \
+	} while (0)
+#else
+#define RULE_TELL(call, ...) ((void)(call))
+#endif
 
 /** One level of an MSR descent: its choosemsr step, and how far it has come. */
 struct rule_level {
@@ -84,6 +98,11 @@ struct rule_window {
 /** Fill a window. @return the number of entries. */
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window);
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window);
+/** The same, telling who watches. */
+uint32_t rule_firstn_watched(const struct rule_state *state,
+			     const struct rule_window *window);
+uint32_t rule_indep_watched(const struct rule_state *state,
+			    const struct rule_window *window);
 
 /** Ask for what a window's search asks when nothing goes wrong: each rank's item by its
  * own number, and the device below it by `leaf_attempt`. Forgets what was asked before.
@@ -107,10 +126,13 @@ static inline int32_t rule_choose(const struct rule_call *call,
 	const struct flat *flat = call->flat;
 	struct select_in in = {
 		.x = call->x, .r = r, .position = position, .kernel = call->kernel};
+	int32_t ref;
 
 	if (call->set)
 		in.args = flat_args_of(flat, call->set, flat_bucket_index(flat, bucket));
-	return flat_refs(bucket)[select_choose(bucket, &in)];
+	ref = flat_refs(bucket)[select_choose(bucket, &in)];
+	RULE_TELL(call, .kind = RULE_DRAW, .bucket = bucket, .in = &in, .ref = ref);
+	return ref;
 }
 
 /** The same during a search. */

@@ -54,3 +54,9 @@ uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in 
 {
 	return list[bucket->selector]->choose(bucket, in);
 }
+
+uint32_t select_explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates)
+{
+	return list[bucket->selector]->explain(bucket, in, candidates);
+}

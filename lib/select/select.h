@@ -39,6 +39,27 @@ struct select_source {
 #define SELECT_PERMUTES 4u /**< indep stretches its attempts, as in Ceph's uniform */
 #define SELECT_SETS     8u /**< heeds weight sets; has a table for each of their rows */
 
+/** One hash of a choice, and what came of it: of an item, or of an inner node of a tree
+ * bucket. Each selector's file says what is compared. */
+struct select_candidate {
+	uint32_t item; /**< its index; SELECT_NODE: none */
+	uint32_t node; /**< a tree's; 0: none */
+	int32_t id;    /**< the one that was hashed */
+	uint32_t hash; /**< 32 bits for trees and permutations, else the 16 that count */
+	uint64_t log;  /**< straw2 only: of the hash */
+	uint32_t weight; /**< the item's; of a node: of what is to its left */
+	uint32_t scale;  /**< what hash or logarithm is multiplied with or divided by */
+	int64_t straw;   /**< what comes of it; INT64_MIN: the item can't be chosen */
+};
+
+#define SELECT_NODE UINT32_MAX
+
+/** How many candidates there can be. */
+static inline uint32_t select_candidate_max(const struct flat_bucket *bucket)
+{
+	return bucket->count + 32;
+}
+
 /** A selector: the only symbol that its file exports. */
 struct select_ops {
 	const char *name; /**< as in maps and on the command line */
@@ -46,8 +67,9 @@ struct select_ops {
 	unsigned flags;
 	/** The most items it takes; 0: no limit. */
 	uint32_t max_items;
-	/** 32-bit words of its table for a bucket of `count` items; NULL: it has none. With
-	 * SELECT_SETS it may have only those for 0 items where all weigh the same. */
+	/** 32-bit words of its table for a bucket of `count` items; NULL: it has none.
+	 * With SELECT_SETS it may have only those for 0 items where all weigh the same.
+	 */
 	uint32_t (*table_words)(uint32_t count);
 	/** Fill the table; runs once, when a map is compiled. NULL when there is none. */
 	strew_status (*prepare)(const struct select_source *source, uint32_t *table,
@@ -55,6 +77,10 @@ struct select_ops {
 	/** The index of the item chosen. Pure: no allocation, no failure, no state but
 	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
+	/** The candidates of a choice, in the order in which they are looked at.
+	 * @return how many */
+	uint32_t (*explain)(const struct flat_bucket *bucket, const struct select_in *in,
+			    struct select_candidate *candidates);
 	/** Answers many as choose does, and sooner. NULL: it has no way to. */
 	void (*choose_many)(struct select_many *many);
 };
@@ -162,6 +188,15 @@ uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in 
 /** The item at place r of a pseudo-random permutation of the bucket's items, whatever its
  * selector: how uniform buckets choose, and the fallback of firstn's local retries. */
 uint32_t select_permute(const struct flat_bucket *bucket, const struct select_in *in);
+
+/** What led to an answer of select_choose(), and to one of select_permute(). There is
+ * room for select_candidate_max(). @return how many there are; an item may not be among
+ * them where it was no longer looked at. */
+uint32_t select_explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates);
+uint32_t select_explain_permuted(const struct flat_bucket *bucket,
+				 const struct select_in *in,
+				 struct select_candidate *candidates);
 
 /** 2^44 × log2(u + 1), as the reference's table has it; u is 0 … 65535. */
 uint64_t select_straw2_log(uint32_t u);

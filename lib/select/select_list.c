@@ -55,6 +55,34 @@ static uint32_t choose(const struct flat_bucket *bucket, const struct select_in 
 	return 0;
 }
 
+/* From the last item down: the first whose part of the sum up to it is below its weight
+ * is chosen, and the first of the list where none is. */
+static uint32_t explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates)
+{
+	const uint32_t *sums = flat_table(bucket);
+	uint32_t count = 0;
+	bool chosen = false;
+
+	for (uint32_t i = bucket->count; i-- > 0 && !chosen; count++) {
+		int32_t id = flat_ids(bucket)[i];
+		uint32_t hash = select_hash_4(bucket, in->x, (uint32_t)id, in->r,
+					      (uint32_t)bucket->id) &
+				0xffff;
+
+		candidates[count] = (struct select_candidate){
+			.item = i,
+			.id = id,
+			.hash = hash,
+			.weight = flat_weights(bucket)[i],
+			.scale = sums[i],
+			.straw = (int64_t)((uint64_t)hash * sums[i] >> 16),
+		};
+		chosen = candidates[count].straw < candidates[count].weight;
+	}
+	return count;
+}
+
 static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
 {
 	(void)r;
@@ -93,5 +121,6 @@ const struct select_ops select_list = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.explain = explain,
 	.choose_many = choose_many,
 };

@@ -66,6 +66,34 @@ uint32_t select_permute(const struct flat_bucket *bucket, const struct select_in
 	return place;
 }
 
+/* Place by place: which item each gets, and the hash that swaps it there from as many
+ * places further on. The last one is the answer. */
+uint32_t select_explain_permuted(const struct flat_bucket *bucket,
+				 const struct select_in *in,
+				 struct select_candidate *candidates)
+{
+	uint32_t count = bucket->count, end = in->r % count + 1;
+
+	for (uint32_t i = 0; i < count; i++)
+		candidates[i].item = i;
+	for (uint32_t place = 0; place < end; place++) {
+		uint32_t hash = select_hash_3(bucket, in->x, (uint32_t)bucket->id, place);
+		uint32_t other = place + hash % (count - place);
+		uint32_t item = candidates[other].item;
+
+		candidates[other].item = candidates[place].item;
+		candidates[place] = (struct select_candidate){
+			.item = item,
+			.id = flat_ids(bucket)[item],
+			.hash = hash,
+			.weight = flat_weights(bucket)[item],
+			.scale = count - place,
+			.straw = hash % (count - place),
+		};
+	}
+	return end;
+}
+
 static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
 {
 	return count_swaps(bucket->count, r);

@@ -166,6 +166,27 @@ static uint32_t choose(const struct flat_bucket *bucket, const struct select_in 
 	return longest.index;
 }
 
+/* Each item's straw is its hash times its length. */
+static uint32_t explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates)
+{
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		int32_t id = flat_ids(bucket)[i];
+		uint32_t hash = select_hash_3(bucket, in->x, (uint32_t)id, in->r);
+		uint32_t length = flat_table(bucket)[i];
+
+		candidates[i] = (struct select_candidate){
+			.item = i,
+			.id = id,
+			.hash = hash & 0xffff,
+			.weight = flat_weights(bucket)[i],
+			.scale = length,
+			.straw = (int64_t)((uint64_t)(hash & 0xffff) * length),
+		};
+	}
+	return bucket->count;
+}
+
 static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
 {
 	(void)r;
@@ -204,5 +225,6 @@ const struct select_ops select_straw = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.explain = explain,
 	.choose_many = choose_many,
 };

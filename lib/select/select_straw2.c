@@ -66,6 +66,28 @@ static uint32_t choose(const struct flat_bucket *bucket, const struct select_in 
 	return straw2_choose_in_parts(in->kernel, &row, in->x, in->r);
 }
 
+/* Each item's straw is its logarithm, less that of the highest hash, by its weight. */
+static uint32_t explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates)
+{
+	struct straw2_row row = straw2_row_of(bucket, in->args, in->position);
+
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		uint32_t hash = select_hash_3(bucket, in->x, (uint32_t)row.ids[i], in->r);
+
+		candidates[i] = (struct select_candidate){
+			.item = i,
+			.id = row.ids[i],
+			.hash = hash & 0xffff,
+			.log = select_straw2_log(hash & 0xffff),
+			.weight = row.weights[i],
+			.scale = row.weights[i],
+			.straw = straw2_draw(&row, i, in->x, in->r),
+		};
+	}
+	return bucket->count;
+}
+
 const struct select_ops select_straw2 = {
 	.name = "straw2",
 	.summary = "each item draws a straw for its weight; the longest wins",
@@ -73,4 +95,5 @@ const struct select_ops select_straw2 = {
 	.table_words = straw2_table_words,
 	.prepare = straw2_prepare,
 	.choose = choose,
+	.explain = explain,
 };

@@ -106,6 +106,39 @@ static uint32_t choose(const struct flat_bucket *bucket, const struct select_in 
 	return descend(bucket, hashes);
 }
 
+/* From the root down: left where the node's part of its weight is below the left one's;
+ * the item in the end. */
+static uint32_t explain(const struct flat_bucket *bucket, const struct select_in *in,
+			struct select_candidate *candidates)
+{
+	const uint32_t *weights = flat_table(bucket);
+	uint32_t node = bucket->table_words / 2, item, count = 0;
+
+	for (; node % 2 == 0; count++) {
+		uint32_t hash =
+			select_hash_4(bucket, in->x, node, in->r, (uint32_t)bucket->id);
+
+		candidates[count] = (struct select_candidate){
+			.item = SELECT_NODE,
+			.node = node,
+			.id = (int32_t)node,
+			.hash = hash,
+			.weight = weights[node - span_of(node) / 2],
+			.scale = weights[node],
+			.straw = (int64_t)((uint64_t)hash * weights[node] >> 32),
+		};
+		node = child_of(weights, node, hash);
+	}
+	item = item_at(bucket, node);
+	candidates[count] = (struct select_candidate){
+		.item = item,
+		.node = node,
+		.id = flat_ids(bucket)[item],
+		.weight = flat_weights(bucket)[item],
+	};
+	return count + 1;
+}
+
 static void hash_nodes(const struct select_many *many, const uint32_t *nodes,
 		       const uint32_t *ids, uint32_t *hashes)
 {
@@ -183,5 +216,6 @@ const struct select_ops select_tree = {
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,
+	.explain = explain,
 	.choose_many = choose_many,
 };

@@ -12,5 +12,6 @@ const struct select_ops select_uniform = {
 	.summary = "a pseudo-random permutation of items of one weight",
 	.flags = SELECT_PERMUTES,
 	.choose = choose,
+	.explain = select_explain_permuted,
 	.choose_many = select_permute_many,
 };

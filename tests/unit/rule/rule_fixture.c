@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "rule_fixture.h"
+#include "rule_watch.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -102,6 +103,36 @@ static void compare(const struct rule_case *rule, const int32_t *out, int count)
 		     out[2], out[3], out[4]);
 }
 
+/* Attempts begin and end in turn, one inside the other, and draws are made in them. */
+static void follow(void *ctx, const struct rule_event *event)
+{
+	int *open = ctx;
+
+	if (event->kind == RULE_ATTEMPT)
+		++*open;
+	else if (event->kind == RULE_VERDICT)
+		--*open;
+	if (event->kind == RULE_DRAW) {
+		ck_assert_int_gt(*open, 0);
+		ck_assert_uint_gt(event->bucket->count, 0);
+		ck_assert_ptr_nonnull(event->in);
+	}
+	ck_assert_int_ge(*open, 0);
+}
+
+/* Who is watched comes to the same. */
+static void compare_watched(const struct rule_case *rule, struct rule_call call,
+			    struct rule_scratch *scratch)
+{
+	int open = 0;
+	struct rule_watch watch = {follow, &open};
+	int32_t out[8] = {0};
+
+	call.watch = &watch;
+	compare(rule, out, rule_run(&call, out, scratch));
+	ck_assert_int_eq(open, 0);
+}
+
 void rule_check_case(const struct rule_case *rule)
 {
 	struct flat *flat = lay_out(rule);
@@ -122,6 +153,7 @@ void rule_check_case(const struct rule_case *rule)
 		compare(rule, out, count);
 		for (int i = rule->want; i < 8; i++)
 			ck_assert_int_eq(out[i], -77);
+		compare_watched(rule, call, scratch);
 	}
 	rule_scratch_free(scratch);
 	free(flat);

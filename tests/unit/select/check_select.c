@@ -19,6 +19,7 @@ START_TEST(every_selector_is_found_by_name_and_place)
 	ck_assert_int_eq(select_index(ops), _i);
 	ck_assert_ptr_eq(select_at((uint16_t)_i), ops);
 	ck_assert_ptr_nonnull(ops->choose);
+	ck_assert_ptr_nonnull(ops->explain);
 	ck_assert_uint_gt(strlen(ops->summary), 10);
 	ck_assert_int_eq(ops->table_words == NULL, ops->prepare == NULL);
 	ck_assert_uint_eq(ops->flags & (SELECT_WEIGHTED | SELECT_PERMUTES),
@@ -38,6 +39,41 @@ START_TEST(other_names_are_not_found)
 }
 END_TEST
 
+/* What the candidates say, by the rules of each selector. */
+static uint32_t winner(const char *name, const struct select_candidate *candidates,
+		       uint32_t count)
+{
+	uint32_t best = 0;
+
+	if (name[0] != 's') {
+		const struct select_candidate *last = &candidates[count - 1];
+
+		if (strcmp(name, "list") == 0 && last->straw >= last->weight)
+			ck_assert_uint_eq(last->item, 0);
+		return last->item;
+	}
+	for (uint32_t i = 1; i < count; i++)
+		if (candidates[i].straw > candidates[best].straw)
+			best = i;
+	return candidates[best].item;
+}
+
+static void compare_explained(const char *name, const struct flat_bucket *bucket,
+			      const struct select_in *in, uint32_t item)
+{
+	struct select_candidate candidates[64 + 32];
+	uint32_t count;
+
+	ck_assert_uint_le(select_candidate_max(bucket), FIXTURE_COUNT(candidates));
+	count = select_explain(bucket, in, candidates);
+	ck_assert_uint_le(count, select_candidate_max(bucket));
+	if (winner(name, candidates, count) != item)
+		ck_abort_msg("%s of %u: item %u", name, bucket->count, item);
+	count = select_explain_permuted(bucket, in, candidates);
+	ck_assert_uint_eq(count, in->r % bucket->count + 1);
+	ck_assert_uint_eq(candidates[count - 1].item, select_permute(bucket, in));
+}
+
 /* What a bucket of any size must keep to. */
 static void probe(const char *name, uint32_t count, uint64_t *seed)
 {
@@ -54,6 +90,7 @@ static void probe(const char *name, uint32_t count, uint64_t *seed)
 		if (first >= count ||
 		    select_choose(flat_bucket_at(flat, 0), &in) != first)
 			ck_abort_msg("%s of %u: item %u", name, count, first);
+		compare_explained(name, flat_bucket_at(flat, 0), &in, first);
 	}
 	free(flat);
 }
