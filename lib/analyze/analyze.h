@@ -136,6 +136,8 @@ double analyze_device_weight(const struct analyze_tree *tree, size_t device);
 /** The last type of buckets that a rule chooses before its first emit, else that of
  * devices. */
 const char *analyze_failure_domain(const strew_map *map, int32_t rule);
+/** The same as a number; 0: devices. */
+int32_t analyze_failure_type(const struct map_rule *rule);
 /** STREW_ENOTFOUND when there is none. */
 int32_t analyze_find_type(const strew_map *map, const char *name);
 /** Fails, and says which types there are. */
@@ -147,6 +149,24 @@ strew_status analyze_refuse_type(const strew_map *map, const char *name,
 strew_status analyze_reach(double *weights, const struct analyze_tree *tree,
 			   const struct map_rule *rule, const strew_allocator *allocator,
 			   strew_error *error);
+
+/* A rule is blocks, each from a take to its emit, of steps that choose: all but the last
+ * choose buckets, the last one devices, each in another bucket of its type. */
+
+struct analyze_block {
+	const struct map_step *take;
+	const struct map_step *steps;
+	size_t count;
+	bool is_msr;
+};
+
+/** The block that ends at the next emit from `*at` on. @return false when none does */
+bool analyze_next_block(struct analyze_block *block, const struct map_rule *rule,
+			size_t *at);
+/** Its next step that chooses, from `*at` on; NULL behind the last. */
+const struct map_step *analyze_next_choice(const struct analyze_block *block, size_t *at);
+/** Does the step choose devices, directly or below what it chooses? */
+bool analyze_finds_devices(const struct map_step *step);
 
 /* Words. */
 

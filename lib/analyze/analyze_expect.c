@@ -37,13 +37,10 @@ static void take(struct expect *expect, int32_t id)
 
 static void add_step(struct expect *expect, const struct map_step *step)
 {
-	int64_t ranks =
-		step->arg1 > 0 ? step->arg1 : (int64_t)step->arg1 + expect->share->want;
-
 	expect->steps[expect->step_count++] = (struct expect_step){
 		.settings = expect->settings,
 		.type = step->arg2,
-		.ranks = ranks > 0 ? (uint32_t)ranks : 0,
+		.ranks = rule_count_ranks(step->arg1, expect->share->want),
 		.is_leaf = map_op_leaf((int)step->op),
 		.is_indep = step->op == STREW_OP_CHOOSE_INDEP ||
 			    step->op == STREW_OP_CHOOSELEAF_INDEP,

@@ -8,8 +8,7 @@
 
 #define NAMES_MAX 20
 
-/* 0: only devices. */
-static int32_t last_bucket_type(const struct map_rule *rule)
+int32_t analyze_failure_type(const struct map_rule *rule)
 {
 	int32_t type = 0;
 
@@ -26,7 +25,7 @@ static int32_t last_bucket_type(const struct map_rule *rule)
 
 const char *analyze_failure_domain(const strew_map *map, int32_t rule)
 {
-	int32_t type = last_bucket_type(map_rule_by_id(map, rule));
+	int32_t type = analyze_failure_type(map_rule_by_id(map, rule));
 	const char *name = strew_map_type_name(map, type);
 
 	return name ? name : ANALYZE_DEVICE_TYPE;

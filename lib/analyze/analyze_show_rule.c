@@ -3,20 +3,8 @@
 
 #include <inttypes.h>
 
-/*
- * A rule is blocks, each from a take to its emit, of steps that choose: all but the last
- * choose buckets, the last one devices, each in another bucket of its type.
- */
-
 /* The rest is counted: rules may have hundreds. */
 #define BLOCKS_MAX 6
-
-struct block {
-	const struct map_step *take;
-	const struct map_step *steps;
-	size_t count;
-	bool is_msr;
-};
 
 struct words {
 	struct base_str *text;
@@ -32,53 +20,17 @@ static bool has_kind(const struct map_rule *rule, strew_kind a, strew_kind b)
 	return rule->kind == a || rule->kind == b;
 }
 
-/* The block that ends at the next emit from `*at` on. @return false when none does */
-static bool next_block(struct block *block, const struct map_rule *rule, size_t *at)
-{
-	*block = (struct block){.is_msr = map_kind_is_msr(rule->kind)};
-	while (*at < rule->step_count) {
-		const struct map_step *step = &rule->steps[(*at)++];
-
-		if (step->op == STREW_OP_TAKE) {
-			block->take = step;
-			block->steps = step + 1;
-		} else if (step->op == STREW_OP_EMIT && block->take) {
-			block->count = (size_t)(step - block->steps);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* MSR rules have a step of their own, which others pass over. */
-static const struct map_step *next_choice(const struct block *block, size_t *at)
-{
-	while (*at < block->count) {
-		const struct map_step *step = &block->steps[(*at)++];
-
-		if (map_op_chooses((int)step->op) &&
-		    (step->op == STREW_OP_CHOOSE_MSR) == block->is_msr)
-			return step;
-	}
-	return NULL;
-}
-
-static bool finds_devices(const struct map_step *step)
-{
-	return map_op_leaf((int)step->op) || step->arg2 == 0;
-}
-
 /* Devices come from the last step and from no other. */
-static bool places_devices(const struct block *block)
+static bool places_devices(const struct analyze_block *block)
 {
 	const struct map_step *step;
 	size_t at = 0;
 	bool found = block->take->arg1 >= 0;
 
-	while ((step = next_choice(block, &at)) != NULL) {
+	while ((step = analyze_next_choice(block, &at)) != NULL) {
 		if (found)
 			return false;
-		found = finds_devices(step);
+		found = analyze_finds_devices(step);
 	}
 	return found;
 }
@@ -138,7 +90,7 @@ static void add_domain(const struct words *words, const struct map_step *step,
 
 /* What a block takes, and the class that it is a shadow for. */
 static const strew_bucket *taken_bucket(const struct words *words,
-					const struct block *block,
+					const struct analyze_block *block,
 					const char **class_name)
 {
 	const strew_bucket *bucket =
@@ -157,7 +109,7 @@ static int64_t at_most(int64_t count, int most)
 }
 
 /* "2 racks of default, in each 2 copies, each in another host, hdd only" */
-static void add_choices(const struct words *words, const struct block *block)
+static void add_choices(const struct words *words, const struct analyze_block *block)
 {
 	const char *class_name;
 	const strew_bucket *bucket = taken_bucket(words, block, &class_name);
@@ -165,11 +117,11 @@ static void add_choices(const struct words *words, const struct block *block)
 	size_t at = 0;
 	bool is_first = true;
 
-	while ((step = next_choice(block, &at)) != NULL) {
+	while ((step = analyze_next_choice(block, &at)) != NULL) {
 		int64_t count = at_most(count_of(words, step), words->left);
 
 		base_str_add(words->text, is_first ? "" : ", in each ");
-		if (finds_devices(step)) {
+		if (analyze_finds_devices(step)) {
 			add_shards(words, step, count, is_first);
 			add_domain(words, step, count);
 		} else {
@@ -184,18 +136,18 @@ static void add_choices(const struct words *words, const struct block *block)
 }
 
 /* How many of what is left a block gives; 0: none, or not known. */
-static int block_size(const struct words *words, const struct block *block)
+static int block_size(const struct words *words, const struct analyze_block *block)
 {
 	const struct map_step *step;
 	int64_t size = words->left > 0;
 	size_t at = 0;
 
-	while (size > 0 && (step = next_choice(block, &at)) != NULL)
+	while (size > 0 && (step = analyze_next_choice(block, &at)) != NULL)
 		size = at_most(size * count_of(words, step), words->left);
 	return size > 0 ? (int)size : 0;
 }
 
-static void add_block(struct words *words, const struct block *block)
+static void add_block(struct words *words, const struct analyze_block *block)
 {
 	int size = block_size(words, block);
 
@@ -222,13 +174,13 @@ void analyze_show_rule(struct base_str *text, const strew_map *map,
 			      .many = copies ? "copies" : "shards",
 			      .want = want,
 			      .left = want};
-	struct block block;
+	struct analyze_block block;
 	size_t at = 0;
 
 	while (words.blocks < BLOCKS_MAX && (want == 0 || words.left > 0) &&
-	       next_block(&block, rule, &at))
+	       analyze_next_block(&block, rule, &at))
 		add_block(&words, &block);
-	if (words.blocks == BLOCKS_MAX && next_block(&block, rule, &at))
+	if (words.blocks == BLOCKS_MAX && analyze_next_block(&block, rule, &at))
 		base_str_add(text, "; and so on");
 	if (words.blocks == 0)
 		base_str_add(text, "no devices: its steps don't lead to any");

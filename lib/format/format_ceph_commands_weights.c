@@ -20,26 +20,13 @@ struct work {
 	bool *changed; /* by bucket of `after`: its sums follow what is below it */
 };
 
-/* A row beyond the last is the last one again; a bucket without rows has its weights. */
-static uint32_t weight_in(const struct map_weight_set *set, const strew_bucket *bucket,
-			  size_t item, size_t position)
-{
-	const struct map_weights *weights = map_weights_of(set, bucket->id);
-
-	if (weights == NULL || weights->positions == 0)
-		return bucket->items[item].weight;
-	if (position >= weights->positions)
-		position = weights->positions - 1;
-	return weights->rows[position * bucket->item_count + item];
-}
-
 static uint32_t sum_of(const struct work *work, const strew_bucket *bucket,
 		       size_t position)
 {
 	uint32_t sum = 0;
 
 	for (size_t i = 0; i < bucket->item_count; i++)
-		sum += weight_in(work->is, bucket, i, position);
+		sum += map_weight_in(work->is, bucket, i, position);
 	return sum;
 }
 
@@ -62,7 +49,7 @@ static uint32_t follows(const struct work *work, const strew_bucket *bucket, siz
 		return what->weight;
 	if (child == NULL && old->items[hang->at].weight != what->weight)
 		return what->weight;
-	return weight_in(work->was, old, hang->at, position);
+	return map_weight_in(work->was, old, hang->at, position);
 }
 
 static void weigh_item(struct work *work, const strew_bucket *bucket, size_t item)
@@ -86,8 +73,9 @@ static void weigh_item(struct work *work, const strew_bucket *bucket, size_t ite
 				strew_map_bucket_by_id(commands->after.map, id)->name)
 				.text);
 	for (size_t i = 0; i < work->positions; i++)
-		base_str_addf(text, " %s",
-			      format_fixed(weight_in(work->is, bucket, item, i)).text);
+		base_str_addf(
+			text, " %s",
+			format_fixed(map_weight_in(work->is, bucket, item, i)).text);
 	base_str_add(text, "\n");
 }
 
@@ -97,7 +85,7 @@ static bool is_changed(const struct work *work, const strew_bucket *bucket, size
 		return true;
 	for (size_t i = 0; i < work->positions; i++)
 		if (follows(work, bucket, item, i) !=
-		    weight_in(work->is, bucket, item, i))
+		    map_weight_in(work->is, bucket, item, i))
 			return true;
 	return false;
 }

@@ -124,47 +124,8 @@ void format_ceph_write_rules(struct format_ceph_out *out)
 	format_ceph_close(out, ']');
 }
 
-/* What clients must know to use the map, by the releases that brought it. */
-struct needs {
-	bool tunables, tunables2, tunables3, tunables5;
-	bool v2_rules, v3_rules, v4_buckets, v5_rules, msr_rules;
-};
-
-static void need_step(struct needs *needs, strew_op op)
-{
-	needs->v2_rules |=
-		op == STREW_OP_CHOOSE_INDEP || op == STREW_OP_CHOOSELEAF_INDEP ||
-		op == STREW_OP_SET_CHOOSE_TRIES || op == STREW_OP_SET_CHOOSELEAF_TRIES;
-	needs->v3_rules |= op == STREW_OP_SET_CHOOSELEAF_VARY_R;
-	needs->v5_rules |= op == STREW_OP_SET_CHOOSELEAF_STABLE;
-}
-
-static struct needs find_needs(const strew_map *map)
-{
-	const struct map_tunables *tunables = &map->tunables;
-	struct needs needs = {
-		.tunables = tunables->choose_local_tries != 2 ||
-			    tunables->choose_local_fallback_tries != 5 ||
-			    tunables->choose_total_tries != 19,
-		.tunables2 = tunables->chooseleaf_descend_once != 0,
-		.tunables3 = tunables->chooseleaf_vary_r != 0,
-		.tunables5 = tunables->chooseleaf_stable != 0,
-	};
-
-	for (size_t i = 0; i < map->bucket_count; i++)
-		needs.v4_buckets |= strcmp(map->buckets[i].alg, "straw2") == 0;
-	for (size_t i = 0; i < map->rule_count; i++) {
-		const struct map_rule *rule = &map->rules[i];
-
-		needs.msr_rules |= map_kind_is_msr(rule->kind);
-		for (size_t j = 0; j < rule->step_count; j++)
-			need_step(&needs, rule->steps[j].op);
-	}
-	return needs;
-}
-
 static const char *minimum_version(const struct format_dialect *dialect,
-				   const struct needs *needs)
+				   const struct map_needs *needs)
 {
 	if (dialect->has_msr && needs->msr_rules)
 		return "squid";
@@ -197,7 +158,7 @@ static void write_tunable(struct format_ceph_out *out, const char *name, uint32_
 
 static void write_conclusions(struct format_ceph_out *out)
 {
-	struct needs needs = find_needs(out->map);
+	struct map_needs needs = map_needs_of(out->map);
 	const char *profile = profile_of(&out->map->tunables);
 
 	format_ceph_string(out, "profile", profile);

@@ -137,6 +137,18 @@ uint64_t map_item_sum(const strew_bucket *bucket)
 	return sum;
 }
 
+uint32_t map_weight_in(const struct map_weight_set *set, const strew_bucket *bucket,
+		       size_t item, size_t position)
+{
+	const struct map_weights *weights = map_weights_of(set, bucket->id);
+
+	if (weights == NULL || weights->positions == 0)
+		return bucket->items[item].weight;
+	if (position >= weights->positions)
+		position = weights->positions - 1;
+	return weights->rows[position * bucket->item_count + item];
+}
+
 size_t map_positions(const struct map_weight_set *set)
 {
 	size_t positions = 1;

@@ -317,6 +317,10 @@ const struct map_weight_set *map_weight_set_by_id(const strew_map *map, int64_t 
 size_t map_weights_place(const struct map_weight_set *set, int32_t bucket);
 /** A bucket's part of a set; NULL when it has none, as when there is no set. */
 struct map_weights *map_weights_of(const struct map_weight_set *set, int32_t bucket);
+/** What an item of a bucket, by its place there, weighs at a position: a row beyond the
+ * last is the last one again, and a bucket without rows has its own weights. */
+uint32_t map_weight_in(const struct map_weight_set *set, const strew_bucket *bucket,
+		       size_t item, size_t position);
 /** The positions of a set's longest part, at least 1. */
 size_t map_positions(const struct map_weight_set *set);
 /** A type's index in map->types, or -1. */
@@ -455,6 +459,13 @@ bool map_refuses_all(const strew_builder *builder, enum map_part part);
 bool map_builder_is_empty(const strew_builder *builder);
 /** The word for a step, such as "chooseleaf firstn"; NULL when the op isn't known. */
 const char *map_op_name(int op);
+/** What clients must know to place by the map, by the features of Ceph's releases. */
+struct map_needs {
+	bool tunables, tunables2, tunables3, tunables5;
+	bool v2_rules, v3_rules, v4_buckets, v5_rules, msr_rules;
+};
+
+struct map_needs map_needs_of(const strew_map *map);
 /** Does the step choose (firstn, indep or MSR)? Is it one of the chooseleaf ones? */
 bool map_op_chooses(int op);
 bool map_op_leaf(int op);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,8 +82,7 @@ static void resolve_pools(strew_placer *placer, const strew_placer_options *opti
 	}
 }
 
-/* A placer without a flat block, and with nothing resolved. NULL: no memory. */
-static strew_placer *start_placer(const strew_map *map, const strew_allocator *allocator)
+strew_placer *place_start(const strew_map *map, const strew_allocator *allocator)
 {
 	strew_placer *placer = base_calloc(allocator, 1, sizeof(*placer));
 
@@ -96,7 +94,7 @@ static strew_placer *start_placer(const strew_map *map, const strew_allocator *a
 	return placer;
 }
 
-static strew_status add_pools(strew_placer *placer, strew_error *error)
+strew_status place_add_pools(strew_placer *placer, strew_error *error)
 {
 	size_t count = placer->map->pool_count;
 
@@ -130,7 +128,7 @@ static strew_status fill_placer(strew_placer *placer, const strew_placer_options
 
 	status = compile_map(&placer->flat, placer->map, &placer->allocator, error);
 	if (status == STREW_OK)
-		status = add_pools(placer, error);
+		status = place_add_pools(placer, error);
 	if (status != STREW_OK)
 		return status;
 	placer->kernel = select_kernel_find(options->kernel);
@@ -146,7 +144,7 @@ strew_status strew_placer_new(strew_placer **out, const strew_map *map,
 {
 	strew_placer_options complete = complete_options(options);
 	const strew_allocator *allocator = base_allocator_or_heap(complete.allocator);
-	strew_placer *placer = start_placer(map, allocator);
+	strew_placer *placer = place_start(map, allocator);
 	strew_status status;
 
 	*out = NULL;
@@ -158,63 +156,6 @@ strew_status strew_placer_new(strew_placer **out, const strew_map *map,
 	else
 		*out = placer;
 	return status;
-}
-
-/* Pools as another placer has them, but for a rule (NULL: theirs) and a size (0). */
-static void vary_pools(strew_placer *placer, const strew_placer *from,
-		       const struct flat_rule *rule, int size)
-{
-	for (size_t i = 0; i < placer->pool_count; i++) {
-		struct place_pool *pool = &placer->pools[i];
-
-		*pool = from->pools[i];
-		if (rule)
-			pool->rule = rule;
-		if (size > 0)
-			pool->size = size;
-	}
-	placer->max_set = from->max_set < size ? size : from->max_set;
-}
-
-strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t rule,
-			int size, const strew_allocator *allocator, strew_error *error)
-{
-	const strew_placer *owner = from->owner ? from->owner : from;
-	const struct flat_rule *found = flat_find_rule(from->flat, rule);
-	strew_placer *placer;
-	strew_status status;
-
-	*out = NULL;
-	if (rule >= 0 && found == NULL)
-		return base_error_set(error, STREW_ENOTFOUND, "there is no rule %" PRId32,
-				      rule);
-	placer = start_placer(from->map, allocator);
-	if (placer == NULL)
-		return base_error_nomem(error);
-	placer->owner = strew_placer_retain(owner);
-	placer->flat = from->flat;
-	placer->kernel = from->kernel;
-	placer->raw_set = from->raw_set;
-	status = add_pools(placer, error);
-	if (status != STREW_OK) {
-		strew_placer_release(placer);
-		return status;
-	}
-	vary_pools(placer, from, found, size);
-	*out = placer;
-	return STREW_OK;
-}
-
-strew_status place_without_overrides(strew_placer **out, const strew_placer *from,
-				     const strew_allocator *allocator, strew_error *error)
-{
-	strew_status status = place_vary(out, from, -1, 0, allocator, error);
-
-	if (status != STREW_OK)
-		return status;
-	for (size_t i = 0; i < (*out)->pool_count; i++)
-		(*out)->pools[i].override_count = 0;
-	return STREW_OK;
 }
 
 strew_placer *strew_placer_retain(const strew_placer *placer)

@@ -22,6 +22,18 @@ strew_status place_without_overrides(strew_placer **out, const strew_placer *fro
 				     const strew_allocator *allocator,
 				     strew_error *error);
 
+/** A placer like another, but raw inputs have the weight set that a pool of the map has.
+ */
+strew_status place_raw_as_pool(strew_placer **out, const strew_placer *from, int64_t pool,
+			       const strew_allocator *allocator, strew_error *error);
+
+/** A placer like another, but all rules have so many tries for a place (in MSR rules: so
+ * many descents), whatever the tunables and the rules' own steps say. It has a flat block
+ * of its own. `tries` is at least 1. */
+strew_status place_with_tries(strew_placer **out, const strew_placer *from,
+			      uint32_t tries, const strew_allocator *allocator,
+			      strew_error *error);
+
 /** strew_place() for many inputs: each set gets its devices, room for `want` of them, how
  * many there are, and the first as its primary. @return as strew_place(). */
 strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t rule,

@@ -43,6 +43,10 @@ struct strew_scratch {
 	int32_t *rows; /* PLACE_ROWS_WORDS entries, for what rules give */
 };
 
+/** A placer without a flat block, and with nothing resolved. NULL: no memory. */
+strew_placer *place_start(const strew_map *map, const strew_allocator *allocator);
+/** Room for the pools of its map. */
+strew_status place_add_pools(strew_placer *placer, strew_error *error);
 /** What any call on this placer may need of a scratch. */
 struct rule_needs place_needs(const strew_placer *placer);
 /** strew_scratch_new() by needs; NULL: no memory. */

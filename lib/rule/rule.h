@@ -72,6 +72,8 @@ void rule_settings_start(struct rule_settings *settings,
 			 const struct flat_tunables *tunables);
 /** … then what a step with this argument sets. @return is it a step that sets? */
 bool rule_settings_apply(struct rule_settings *settings, int32_t op, int32_t argument);
+/** How many a choose step asks for; 0 and below count from the size of the result. */
+uint32_t rule_count_ranks(int32_t argument, int want);
 /** How often firstn tries to find a leaf below an item. */
 uint32_t rule_count_leaf_tries(const struct rule_settings *settings,
 			       const struct flat_tunables *tunables);

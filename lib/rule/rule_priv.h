@@ -68,9 +68,6 @@ struct rule_scratch {
 	struct rule_ahead ahead;
 };
 
-/** How many a choose step asks for; 0 and below count from the size of the result. */
-uint32_t rule_count_ranks(int32_t argument, int want);
-
 /** A rule being run. */
 struct rule_state {
 	const struct rule_call *call;
