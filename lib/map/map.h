@@ -159,6 +159,7 @@ struct strew_pool {
 	const struct map_use *uses; /* of the PGs that it is known of, by seed */
 	size_t use_count;
 	uint64_t use_bytes, use_objects; /* their sums */
+	double use_part; /* of the pool's objects, that hashes put there in the mean */
 };
 
 struct map_parameter {
@@ -342,9 +343,12 @@ struct map_amount {
 	double objects;
 };
 
-/** What one PG of a pool holds: what was told of it, or an even part of what isn't told
- * of single PGs. Of a pool that is to have more PGs, `pg_num`, a PG gets the part of the
- * one that it is split from. @return false when nothing is known */
+/** The part of a pool's objects that hashes put into one of n PGs: where n is no power of
+ * two, some PGs get twice what others get. */
+double map_pg_part(uint32_t seed, uint32_t n);
+/** What one PG of a pool holds: what was told of it, or its part of what isn't told of
+ * single PGs. Of a pool that is to have more PGs, `pg_num`, a PG gets its part of the one
+ * that it is split from. @return false when nothing is known */
 bool map_pg_use(struct map_amount *out, const strew_pool *pool, uint32_t seed,
 		uint32_t pg_num);
 

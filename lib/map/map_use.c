@@ -85,6 +85,16 @@ void map_settle_uses(strew_builder *builder)
 	map_list_compact(&builder->uses);
 }
 
+double map_pg_part(uint32_t seed, uint32_t n)
+{
+	uint64_t half = 1;
+
+	while (half * 2 < n)
+		half *= 2;
+	return (n > 1 && seed < half && seed + half >= n ? 2.0 : 1.0) /
+	       (double)(n > 1 ? half * 2 : 1);
+}
+
 static uint64_t add_up(uint64_t sum, uint64_t more)
 {
 	return sum > UINT64_MAX - more ? UINT64_MAX : sum + more;
@@ -96,6 +106,7 @@ static void sum_uses(strew_pool *pool)
 	for (size_t i = 0; i < pool->use_count; i++) {
 		pool->use_bytes = add_up(pool->use_bytes, pool->uses[i].bytes);
 		pool->use_objects = add_up(pool->use_objects, pool->uses[i].objects);
+		pool->use_part += map_pg_part(pool->uses[i].seed, pool->pg_num);
 	}
 	if (pool->has_bytes || pool->use_count < pool->pg_num)
 		return;
@@ -142,9 +153,10 @@ static const struct map_use *find_use(const strew_pool *pool, uint32_t seed)
 								     : NULL;
 }
 
-static double rest_of(uint64_t all, uint64_t known, uint32_t pgs)
+/* Of what isn't told of single PGs, what one of them holds that gets this part of all. */
+static double rest_of(uint64_t all, uint64_t known, double part, double known_part)
 {
-	return all > known ? (double)(all - known) / pgs : 0;
+	return all > known ? (double)(all - known) * part / (1 - known_part) : 0;
 }
 
 /* Objects are not counted where there are none beside bytes. */
@@ -153,41 +165,24 @@ static double objects_of(double bytes, double objects)
 	return objects > 0 || !(bytes > 0) ? objects : -1;
 }
 
-/* The part of a pool's objects that one of n PGs gets by their hashes. */
-static double hash_part(uint32_t seed, uint32_t n)
-{
-	uint64_t half = 1;
-
-	while (half * 2 < n)
-		half *= 2;
-	return (n > 1 && seed < half && seed + half >= n ? 2.0 : 1.0) /
-	       (double)(n > 1 ? half * 2 : 1);
-}
-
 bool map_pg_use(struct map_amount *out, const strew_pool *pool, uint32_t seed,
 		uint32_t pg_num)
 {
 	uint32_t own = map_stable_mod(seed, pool->pg_num);
 	const struct map_use *use = find_use(pool, own);
-	double part = pg_num > pool->pg_num
-			      ? hash_part(seed, pg_num) / hash_part(own, pool->pg_num)
-			      : 1;
+	uint32_t pgs = pg_num > pool->pg_num ? pg_num : pool->pg_num;
+	double part = map_pg_part(seed, pgs);
 
 	if (use) {
+		part /= map_pg_part(own, pool->pg_num);
 		out->bytes = (double)use->bytes * part;
 		out->objects = (double)use->objects * part;
 	} else if (!pool->has_bytes) {
 		return false;
-	} else if (pool->use_count > 0) {
-		uint32_t others = pool->pg_num - (uint32_t)pool->use_count;
-
-		out->bytes = rest_of(pool->bytes, pool->use_bytes, others) * part;
-		out->objects = rest_of(pool->objects, pool->use_objects, others) * part;
 	} else {
-		uint32_t units = pg_num > pool->pg_num ? pg_num : pool->pg_num;
-
-		out->bytes = (double)pool->bytes / units;
-		out->objects = (double)pool->objects / units;
+		out->bytes = rest_of(pool->bytes, pool->use_bytes, part, pool->use_part);
+		out->objects =
+			rest_of(pool->objects, pool->use_objects, part, pool->use_part);
 	}
 	out->objects = objects_of(out->bytes, out->objects);
 	return true;

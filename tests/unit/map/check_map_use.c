@@ -63,6 +63,26 @@ START_TEST(pools_are_spread_evenly)
 }
 END_TEST
 
+/* Of 6 PGs those from 2 to 3 have two of eight parts of the hashes: 2 and 6, 3 and 7. */
+START_TEST(pgs_have_their_part_of_the_hashes)
+{
+	static const uint64_t bytes[] = {500, 0, 100};
+	strew_map *map = make(6, true, NULL, 0);
+
+	ck_assert_double_eq(bytes_of(map, 1, 6), 125);
+	ck_assert_double_eq(bytes_of(map, 2, 6), 250);
+	ck_assert_double_eq(bytes_of(map, 3, 6), 250);
+	ck_assert_double_eq(bytes_of(map, 5, 6), 125);
+	strew_map_release(map);
+	/* The first ones told, what is left is shared alike. */
+	map = make(6, true, bytes, 3);
+	ck_assert_double_eq(bytes_of(map, 0, 6), 500);
+	ck_assert_double_eq(bytes_of(map, 3, 6), 200);
+	ck_assert_double_eq(bytes_of(map, 4, 6), 100);
+	strew_map_release(map);
+}
+END_TEST
+
 START_TEST(others_share_the_rest)
 {
 	static const uint64_t bytes[] = {100, 500};
@@ -120,6 +140,7 @@ TCase *check_map_use(void)
 
 	tcase_add_test(tcase, nothing_told_is_not_known);
 	tcase_add_test(tcase, pools_are_spread_evenly);
+	tcase_add_test(tcase, pgs_have_their_part_of_the_hashes);
 	tcase_add_test(tcase, others_share_the_rest);
 	tcase_add_test(tcase, pools_hold_what_all_their_pgs_hold);
 	tcase_add_test(tcase, split_pgs_have_their_part_of_the_hashes);
