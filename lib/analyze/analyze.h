@@ -191,7 +191,13 @@ struct analyze_share {
 	const struct map_rule *rule;
 	int want;
 	const struct map_weight_set *set; /* NULL: the weights of the tree */
+	bool is_whole; /* as if all devices were in and up, without reweights */
 };
+
+/** The part of inputs for which a device is in, 0 … 1, as a share sees it; … */
+double analyze_reweight(const struct analyze_share *share, size_t device);
+/** … and whether it holds what comes to it. */
+bool analyze_serves(const struct analyze_share *share, size_t device);
 
 /** shares: one entry for each device of the map. What gets more than its weight because
  * shards are kept apart isn't seen. */
@@ -204,6 +210,18 @@ strew_status analyze_expect(double *shares, const char **reason,
 			    const struct analyze_share *share,
 			    const strew_allocator *allocator, strew_error *error);
 
+/** How shares were counted where they can't be told exactly. */
+struct analyze_counted {
+	uint32_t inputs;
+	double error; /* the standard error of an average share, as a part of it */
+};
+
+/** Shares counted by placing many inputs with a placer of the share's map. */
+strew_status analyze_count_shares(double *shares, struct analyze_counted *counted,
+				  const struct analyze_share *share,
+				  const strew_placer *placer, const strew_run *run,
+				  strew_error *error);
+
 /** Rules whose shares aren't exact, and why. */
 #define ANALYZE_INEXACT_MAX 8
 
@@ -211,15 +229,22 @@ struct analyze_inexact {
 	struct {
 		const struct map_rule *rule;
 		const char *reason;
-	} items[ANALYZE_INEXACT_MAX]; /* the first ones */
+		struct analyze_counted counted; /* no inputs: shares are by weights */
+	} items[ANALYZE_INEXACT_MAX];           /* the first ones */
 	size_t count;
-	bool any;
+	bool any_counted, any_by_weights;
 };
 
 /** reason: as of analyze_expect(); NULL adds nothing. */
 void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
 			 const char *reason);
-/** "expected" or "weights" */
+/** Shares exactly, or counted for the first rules for which they can't be told; and noted
+ * as such. */
+strew_status analyze_inexact_expect(double *shares, struct analyze_inexact *inexact,
+				    const struct analyze_share *share,
+				    const strew_placer *placer, const strew_run *run,
+				    strew_error *error);
+/** "expected", "counted" or "weights", which is the worst one that there is. */
 const char *analyze_inexact_basis(const struct analyze_inexact *inexact);
 /** A note for each rule. */
 void analyze_inexact_note(strew_result *result, const struct analyze_inexact *inexact);
@@ -229,7 +254,27 @@ struct analyze_demand {
 	struct analyze_share share;
 	double units;
 	double part; /* of all shards */
+	double load; /* of all units together, what one place of each holds */
 };
+
+/** The shares as near to the devices' weights as failure domains allow, whatever is
+ * drawn: a domain that a step chooses has each place below it at most once. Neither
+ * weight sets nor the devices' states count. */
+strew_status analyze_bound_shares(double *shares, const struct analyze_share *share,
+				  const strew_allocator *allocator, strew_error *error);
+
+/** By what factor a demand's load can grow, together with all that share devices with it,
+ * before no arrangement fits that its rule allows. */
+struct analyze_limit {
+	double growth; /* HUGE_VAL: nothing is placed */
+	bool is_exact; /* false: at most so far */
+};
+
+/** out: one for each demand, of which there is one at least. sizes: by device. */
+strew_status analyze_bound_limits(struct analyze_limit *out,
+				  const struct analyze_demand *demands, size_t count,
+				  const double *sizes, const strew_allocator *allocator,
+				  strew_error *error);
 
 /** Make one of all that have a rule, a want and a set in common, in order of these, for
  * shares take a walk through the tree each, and clusters may have thousands of pools.

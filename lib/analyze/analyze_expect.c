@@ -254,7 +254,7 @@ static void emit_level(struct expect *expect)
 	const strew_map *map = expect->share->tree->map;
 
 	for (size_t i = 0; i < map->device_count; i++) {
-		if (map->devices[i].exists && map->devices[i].up)
+		if (analyze_serves(expect->share, i))
 			expect->shares[i] += expect->now.full[i];
 	}
 	for (size_t i = map->device_count; i < expect->items; i++) {

@@ -15,14 +15,6 @@
 #define MOMENT_MAX 16
 #define RACE_MAX   ((size_t)1 << 22) /* racers × places: memory and time go with it */
 
-static double reweight_of(const struct expect_window *window, int32_t device)
-{
-	const strew_map *map = window->expect->share->tree->map;
-	uint32_t reweight = map->devices[device].reweight;
-
-	return reweight < STREW_WEIGHT_ONE ? (double)reweight / STREW_WEIGHT_ONE : 1;
-}
-
 static bool goes_down(const struct expect_window *window)
 {
 	return window->step->is_leaf && window->step->type != 0;
@@ -68,8 +60,9 @@ static void list_members(struct expect_window *window)
 		expect->member_nodes[at] = i;
 		expect->members[at] = (struct expect_member){
 			.rate = node->rate,
-			.reweight =
-				node->item >= 0 ? reweight_of(window, node->item) : 0};
+			.reweight = node->item >= 0 ? analyze_reweight(expect->share,
+								       (size_t)node->item)
+						    : 0};
 	}
 	window->member_count = next;
 }
@@ -172,7 +165,9 @@ static void enter_domains(struct expect_window *window)
 
 		expect->racers[i] = (struct expect_racer){
 			.rate = node->rate,
-			.chance = node->item >= 0 ? reweight_of(window, node->item) : 1};
+			.chance = node->item >= 0 ? analyze_reweight(expect->share,
+								     (size_t)node->item)
+						  : 1};
 	}
 }
 

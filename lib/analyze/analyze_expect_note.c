@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze.h"
 
-void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
-			 const char *reason)
+static void add(struct analyze_inexact *inexact, const struct map_rule *rule,
+		const char *reason, const struct analyze_counted *counted)
 {
-	if (reason == NULL)
-		return;
-	inexact->any = true;
+	if (counted->inputs > 0)
+		inexact->any_counted = true;
+	else
+		inexact->any_by_weights = true;
 	for (size_t i = 0; i < inexact->count; i++) {
 		if (inexact->items[i].rule == rule)
 			return;
@@ -14,19 +15,70 @@ void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule 
 	if (inexact->count == ANALYZE_INEXACT_MAX)
 		return;
 	inexact->items[inexact->count].rule = rule;
+	inexact->items[inexact->count].counted = *counted;
 	inexact->items[inexact->count++].reason = reason;
+}
+
+void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
+			 const char *reason)
+{
+	if (reason)
+		add(inexact, rule, reason, &(struct analyze_counted){0});
+}
+
+/* Counting takes long, and a map may have thousands of such rules. */
+static bool may_count(const struct analyze_inexact *inexact, const struct map_rule *rule)
+{
+	for (size_t i = 0; i < inexact->count; i++) {
+		if (inexact->items[i].rule == rule)
+			return inexact->items[i].counted.inputs > 0;
+	}
+	return inexact->count < ANALYZE_INEXACT_MAX;
+}
+
+strew_status analyze_inexact_expect(double *shares, struct analyze_inexact *inexact,
+				    const struct analyze_share *share,
+				    const strew_placer *placer, const strew_run *run,
+				    strew_error *error)
+{
+	struct analyze_counted counted = {0};
+	const char *reason;
+	strew_status status = analyze_expect(
+		shares, &reason, share, base_allocator_or_heap(run->allocator), error);
+
+	if (status || reason == NULL)
+		return status;
+	if (may_count(inexact, share->rule))
+		status =
+			analyze_count_shares(shares, &counted, share, placer, run, error);
+	add(inexact, share->rule, reason, &counted);
+	return status;
 }
 
 const char *analyze_inexact_basis(const struct analyze_inexact *inexact)
 {
-	return inexact->any ? "weights" : "expected";
+	if (inexact->any_by_weights)
+		return "weights";
+	return inexact->any_counted ? "counted" : "expected";
 }
 
 void analyze_inexact_note(strew_result *result, const struct analyze_inexact *inexact)
 {
-	for (size_t i = 0; i < inexact->count; i++)
-		result_add_note(result,
-				"What rule %s is expected to place is by weights, not "
-				"exact: %s.",
-				inexact->items[i].rule->name, inexact->items[i].reason);
+	for (size_t i = 0; i < inexact->count; i++) {
+		const struct analyze_counted *counted = &inexact->items[i].counted;
+		const char *name = inexact->items[i].rule->name;
+
+		if (counted->inputs > 0)
+			result_add_note(result,
+					"What rule %s is expected to place is counted "
+					"over %u inputs (a device's share is true to "
+					"%.1f %%), not exact: %s.",
+					name, counted->inputs, 100 * counted->error,
+					inexact->items[i].reason);
+		else
+			result_add_note(result,
+					"What rule %s is expected to place is by "
+					"weights, not exact: %s.",
+					name, inexact->items[i].reason);
+	}
 }

@@ -201,12 +201,10 @@ static void rate_bucket(struct expect_window *window, const struct expect_node *
 
 static void judge_device(struct expect_window *window, const struct expect_node *node)
 {
-	const strew_map *map = window->expect->share->tree->map;
-
 	if (node->domain == ANALYZE_NOWHERE)
 		analyze_expect_refuse(window->expect,
 				      "it comes to devices where it asks for buckets");
-	if (map->devices[node->item].reweight < STREW_WEIGHT_ONE)
+	if (analyze_reweight(window->expect->share, (size_t)node->item) < 1)
 		window->has_outs = true;
 }
 

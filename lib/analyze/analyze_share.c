@@ -17,6 +17,22 @@ struct flow {
 	int count;      /* shards of the block now; 0: nothing is taken */
 };
 
+double analyze_reweight(const struct analyze_share *share, size_t device)
+{
+	uint32_t reweight = share->tree->map->devices[device].reweight;
+
+	if (share->is_whole || reweight > STREW_WEIGHT_ONE)
+		return 1;
+	return (double)reweight / STREW_WEIGHT_ONE;
+}
+
+bool analyze_serves(const struct analyze_share *share, size_t device)
+{
+	const strew_device *found = &share->tree->map->devices[device];
+
+	return share->is_whole || (found->exists && found->up);
+}
+
 static const uint32_t *set_weights(const struct map_weight_set *set, int32_t bucket)
 {
 	const struct map_weights *part = map_weights_of(set, bucket);
@@ -67,7 +83,7 @@ static void run_down(struct flow *flow, int32_t item)
 			split_bucket(flow, tree->order[i]);
 	}
 	for (size_t i = 0; i < map->device_count; i++)
-		flow->devices[i] *= (double)map->devices[i].reweight / STREW_WEIGHT_ONE;
+		flow->devices[i] *= analyze_reweight(flow->share, i);
 }
 
 static bool leads_on(const struct flow *flow, uint32_t bucket)
@@ -147,7 +163,7 @@ static void emit(struct flow *flow)
 	for (size_t i = 0; i < map->device_count; i++)
 		total += flow->devices[i];
 	for (size_t i = 0; i < map->device_count && total > 0; i++) {
-		if (map->devices[i].exists && map->devices[i].up)
+		if (analyze_serves(flow->share, i))
 			flow->shares[i] += flow->devices[i] / total * shards;
 	}
 }
@@ -215,6 +231,7 @@ size_t analyze_merge_demands(struct analyze_demand *demands, size_t count)
 		if (kept > 0 && compare_demands(&demands[kept - 1], &demands[i]) == 0) {
 			demands[kept - 1].units += demands[i].units;
 			demands[kept - 1].part += demands[i].part;
+			demands[kept - 1].load += demands[i].load;
 		} else {
 			demands[kept++] = demands[i];
 		}

@@ -141,6 +141,7 @@ strew_status strew_show(strew_result **out, const strew_placer *placer,
 	analyze_read_options(&how, options);
 	analyze_read_options(&with, run);
 	show.how = how;
+	show.run = &with;
 	show.allocator = base_allocator_or_heap(with.allocator);
 	show.result = result_new("show", show.allocator);
 	if (show.result == NULL)

@@ -25,11 +25,10 @@ static size_t list_demands(const struct show *show, struct analyze_demand *deman
 static strew_status add_demand(struct show *show, const struct analyze_demand *demand,
 			       double *shares)
 {
-	const char *reason;
-	strew_status status = analyze_expect(shares, &reason, &demand->share,
-					     show->allocator, show->error);
+	strew_status status =
+		analyze_inexact_expect(shares, &show->inexact, &demand->share,
+				       show->placer, show->run, show->error);
 
-	analyze_inexact_add(&show->inexact, demand->share.rule, reason);
 	for (size_t i = 0; i < show->map->device_count && status == STREW_OK; i++)
 		show->device_shares[i] += shares[i] * demand->units;
 	return status;

@@ -10,6 +10,7 @@ struct show {
 	const strew_placer *placer;
 	const strew_map *map;
 	const strew_allocator *allocator;
+	const strew_run *run;
 	strew_error *error;
 	bool out_of_memory; /* in a place that has no status to return */
 	strew_result *result;

@@ -70,7 +70,7 @@ static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
 	return analyze_spread_count(ctx, unit, &set);
 }
 
-static strew_status count_all(struct spread *spread, const strew_run *run)
+static strew_status count_all(struct spread *spread)
 {
 	struct analyze_walk walk = {.units = spread->plan.units,
 				    .placers = {spread->placer, NULL},
@@ -82,7 +82,7 @@ static strew_status count_all(struct spread *spread, const strew_run *run)
 			       ? (size_t)spread->plan.inputs.want
 			       : (size_t)strew_placer_max_set(spread->placer);
 	walk.words = WORD_DEVICES + spread->room;
-	return analyze_walk(&walk, run, spread->error);
+	return analyze_walk(&walk, spread->run, spread->error);
 }
 
 static strew_status open_spread(struct spread *spread)
@@ -137,12 +137,12 @@ static strew_status tell(struct spread *spread)
 	return STREW_OK;
 }
 
-static strew_status run_spread(struct spread *spread, const strew_run *run)
+static strew_status run_spread(struct spread *spread)
 {
 	strew_status status = open_spread(spread);
 
 	if (status == STREW_OK)
-		status = count_all(spread, run);
+		status = count_all(spread);
 	if (status == STREW_OK)
 		status = analyze_spread_expect(spread);
 	if (status)
@@ -168,11 +168,12 @@ strew_status strew_spread(strew_result **out, const strew_placer *placer,
 	*out = NULL;
 	analyze_read_options(&spread.how, options);
 	analyze_read_options(&with, run);
+	spread.run = &with;
 	spread.allocator = base_allocator_or_heap(with.allocator);
 	status = analyze_plan_new(&spread.plan, maps, inputs, spread.allocator, error);
 	if (status)
 		return status;
-	status = run_spread(&spread, &with);
+	status = run_spread(&spread);
 	if (status)
 		strew_result_free(spread.result);
 	else

@@ -63,11 +63,10 @@ static strew_status add_expected(struct spread *spread,
 				 const struct analyze_demand *demand, double *shares)
 {
 	double units = demand->units;
-	const char *reason;
-	strew_status status = analyze_expect(shares, &reason, &demand->share,
-					     spread->allocator, spread->error);
+	strew_status status =
+		analyze_inexact_expect(shares, &spread->inexact, &demand->share,
+				       spread->placer, spread->run, spread->error);
 
-	analyze_inexact_add(&spread->inexact, demand->share.rule, reason);
 	for (size_t i = 0; i < spread->map->device_count && !status; i++) {
 		struct spread_device *device = &spread->devices[i];
 

@@ -69,6 +69,7 @@ struct spread_balance {
 struct spread {
 	strew_spread_options how;
 	const strew_allocator *allocator;
+	const strew_run *run;
 	strew_error *error;
 	bool out_of_memory; /* in a place that has no status to return */
 	const strew_placer *placer;

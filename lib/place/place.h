@@ -27,6 +27,12 @@ strew_status place_without_overrides(strew_placer **out, const strew_placer *fro
 strew_status place_raw_as_pool(strew_placer **out, const strew_placer *from, int64_t pool,
 			       const strew_allocator *allocator, strew_error *error);
 
+/** A placer like another, but raw inputs have a weight set of the map, or none (NULL).
+ * is_whole: as if no device had a reweight; then it has a flat block of its own. */
+strew_status place_vary_raw(strew_placer **out, const strew_placer *from,
+			    const struct map_weight_set *set, bool is_whole,
+			    const strew_allocator *allocator, strew_error *error);
+
 /** A placer like another, but all rules have so many tries for a place (in MSR rules: so
  * many descents), whatever the tunables and the rules' own steps say. It has a flat block
  * of its own. `tries` is at least 1. */

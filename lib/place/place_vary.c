@@ -113,27 +113,67 @@ static void follow_block(strew_placer *placer)
 	}
 }
 
+/* Let a placer have its block for itself. */
+static strew_status own_block(strew_placer *placer, strew_error *error)
+{
+	size_t size = (size_t)placer->flat->size;
+	struct flat *flat = base_alloc(&placer->allocator, 1, size);
+
+	if (flat == NULL)
+		return base_error_nomem(error);
+	memcpy(flat, placer->flat, size);
+	strew_placer_release(placer->owner);
+	placer->owner = NULL;
+	placer->flat = flat;
+	follow_block(placer);
+	return STREW_OK;
+}
+
+/* A placer like another with a block of its own. */
+static strew_status copy_placer(strew_placer **out, const strew_placer *from,
+				const strew_allocator *allocator, strew_error *error)
+{
+	strew_status status = place_vary(out, from, -1, 0, allocator, error);
+
+	if (status == STREW_OK)
+		status = own_block(*out, error);
+	if (status != STREW_OK) {
+		strew_placer_release(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
 strew_status place_with_tries(strew_placer **out, const strew_placer *from,
 			      uint32_t tries, const strew_allocator *allocator,
 			      strew_error *error)
 {
-	size_t size = (size_t)from->flat->size;
-	struct flat *flat = base_alloc(allocator, 1, size);
-	strew_status status;
+	strew_status status = copy_placer(out, from, allocator, error);
 
-	*out = NULL;
-	if (flat == NULL)
-		return base_error_nomem(error);
-	memcpy(flat, from->flat, size);
-	set_tries(flat, tries);
-	status = place_vary(out, from, -1, 0, allocator, error);
-	if (status != STREW_OK) {
-		compile_free(flat, allocator);
+	if (status == STREW_OK)
+		set_tries((*out)->flat, tries);
+	return status;
+}
+
+static void make_whole(struct flat *flat)
+{
+	uint32_t *reweights = (uint32_t *)flat_device_reweights(flat);
+
+	for (uint32_t i = 0; i < flat->device_count; i++)
+		reweights[i] = STREW_WEIGHT_ONE;
+}
+
+strew_status place_vary_raw(strew_placer **out, const strew_placer *from,
+			    const struct map_weight_set *set, bool is_whole,
+			    const strew_allocator *allocator, strew_error *error)
+{
+	strew_status status = is_whole ? copy_placer(out, from, allocator, error)
+				       : place_vary(out, from, -1, 0, allocator, error);
+
+	if (status != STREW_OK)
 		return status;
-	}
-	strew_placer_release((*out)->owner);
-	(*out)->owner = NULL;
-	(*out)->flat = flat;
-	follow_block(*out);
+	if (is_whole)
+		make_whole((*out)->flat);
+	(*out)->raw_set = set ? flat_pick_set((*out)->flat, set->id) : NULL;
 	return STREW_OK;
 }

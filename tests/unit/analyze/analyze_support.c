@@ -334,3 +334,49 @@ size_t fail_each(strew_status (*analyse)(strew_result **out, const strew_run *ru
 	} while (fail_at++ <= calls);
 	return calls;
 }
+
+strew_builder *start_hosts_of(const uint32_t *weights, int count)
+{
+	strew_builder *builder = start_map(NULL);
+	char name[16];
+
+	for (int i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "h%d", i);
+		add_bucket(builder, -2 - i, name, HOST, -1);
+		add_device(builder, i, -2 - i, weights[i]);
+	}
+	return builder;
+}
+
+void add_hosts_rule(strew_builder *builder)
+{
+	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
+		 HOST);
+}
+
+/* Three racks, eight hosts, 152 units: the tree of ../shared/theory/t1b_tree.py. */
+static const uint32_t tree_devices[][7] = {{4, 4, 4, 4}, {4, 4, 4, 4},      {8, 8},
+					   {4, 4, 4},    {8, 8, 8, 8},      {4},
+					   {16, 16},     {4, 4, 4, 4, 4, 4}};
+static const int tree_racks[] = {0, 0, 0, 1, 1, 1, 2, 2};
+
+strew_builder *start_tree(double *weights)
+{
+	strew_builder *builder = start_map(NULL);
+	int32_t device = 0;
+	char name[16];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), "r%d", i);
+		add_bucket(builder, -2 - i, name, RACK, -1);
+	}
+	for (int i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "h%d", i);
+		add_bucket(builder, -5 - i, name, HOST, -2 - tree_racks[i]);
+		for (int j = 0; tree_devices[i][j] > 0; j++) {
+			weights[device] = tree_devices[i][j];
+			add_device(builder, device++, -5 - i, tree_devices[i][j]);
+		}
+	}
+	return builder;
+}

@@ -36,6 +36,15 @@ strew_placer *three(void);
 /** osd.3 in the place of osd.2. */
 strew_placer *three_replaced(void);
 
+/** A host h0, h1, … for each device. */
+strew_builder *start_hosts_of(const uint32_t *weights, int count);
+/** Rule 0, "hosts": each replica in another host. */
+void add_hosts_rule(strew_builder *builder);
+/** Three racks, eight hosts, 26 devices of 152 units: the tree of
+ * ../shared/theory/t1b_tree.py. weights: each device's. */
+strew_builder *start_tree(double *weights);
+#define TREE_DEVICES 26
+
 /** Read a result; fail the test when there is no such cell. */
 strew_cell cell_at(const strew_result *result, const char *table, size_t row,
 		   const char *column);

@@ -6,15 +6,21 @@
 #include "analyze.h"
 #include "analyze_support.h"
 
+#define DEMAND(Rule, Want, Set, Units, Part)                                             \
+	{                                                                                \
+		.share = {.rule = (Rule), .want = (Want), .set = (Set)},                 \
+		.units = (Units), .part = (Part), .load = 10 * (Units)                   \
+	}
+
 START_TEST(demands_that_are_alike_are_one)
 {
 	const struct map_rule low = {.id = 1}, high = {.id = 7};
 	const struct map_weight_set own = {.id = 4}, common = {.id = -1};
 	struct analyze_demand demands[] = {
-		{{NULL, &high, 3, NULL}, 1, 0.5},    {{NULL, &low, 3, &own}, 2, 0.25},
-		{{NULL, &low, 3, NULL}, 4, 0.125},   {{NULL, &low, 2, &own}, 8, 0},
-		{{NULL, &low, 3, &own}, 16, 0.0625}, {{NULL, &low, 3, &common}, 32, 0},
-		{{NULL, &high, 3, NULL}, 64, 0.125},
+		DEMAND(&high, 3, NULL, 1, 0.5),    DEMAND(&low, 3, &own, 2, 0.25),
+		DEMAND(&low, 3, NULL, 4, 0.125),   DEMAND(&low, 2, &own, 8, 0),
+		DEMAND(&low, 3, &own, 16, 0.0625), DEMAND(&low, 3, &common, 32, 0),
+		DEMAND(&high, 3, NULL, 64, 0.125),
 	};
 	static const double units[] = {8, 4, 32, 18, 65};
 	static const double parts[] = {0, 0.125, 0, 0.3125, 0.625};
@@ -23,6 +29,7 @@ START_TEST(demands_that_are_alike_are_one)
 	for (int i = 0; i < 5; i++) {
 		ck_assert_double_eq(demands[i].units, units[i]);
 		ck_assert_double_eq(demands[i].part, parts[i]);
+		ck_assert_double_eq(demands[i].load, 10 * units[i]);
 	}
 	ck_assert_int_eq(demands[0].share.want, 2);
 	ck_assert_ptr_null(demands[1].share.set);

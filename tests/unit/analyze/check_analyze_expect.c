@@ -54,26 +54,6 @@ static void check_refused(strew_builder *builder, int want, const char *reason)
 	ck_assert_str_eq(got.reason, reason);
 }
 
-/* A host for each device. */
-static strew_builder *start_hosts_of(const uint32_t *weights, int count)
-{
-	strew_builder *builder = start_map(NULL);
-	char name[16];
-
-	for (int i = 0; i < count; i++) {
-		snprintf(name, sizeof(name), "h%d", i);
-		add_bucket(builder, -2 - i, name, HOST, -1);
-		add_device(builder, i, -2 - i, weights[i]);
-	}
-	return builder;
-}
-
-static void add_hosts_rule(strew_builder *builder)
-{
-	add_rule(builder, 0, "hosts", STREW_KIND_REPLICATED, STREW_OP_CHOOSELEAF_FIRSTN,
-		 HOST);
-}
-
 /* ../shared/theory, section 1. */
 static const uint32_t five[] = {10, 10, 10, 10, 5};
 static const uint32_t eight[] = {1, 1, 1, 1, 2, 2, 4, 4};
@@ -161,33 +141,6 @@ START_TEST(places_are_filled_by_quadrature)
 	ck_assert_msg(fabs(sum / race.places - 1) < 1e-12, "%.17g", sum);
 }
 END_TEST
-
-/* Three racks, eight hosts, 152 units: the tree of ../shared/theory/t1b_tree.py. */
-static const uint32_t tree_devices[][7] = {{4, 4, 4, 4}, {4, 4, 4, 4},      {8, 8},
-					   {4, 4, 4},    {8, 8, 8, 8},      {4},
-					   {16, 16},     {4, 4, 4, 4, 4, 4}};
-static const int tree_racks[] = {0, 0, 0, 1, 1, 1, 2, 2};
-
-static strew_builder *start_tree(double *weights)
-{
-	strew_builder *builder = start_map(NULL);
-	int32_t device = 0;
-	char name[16];
-
-	for (int i = 0; i < 3; i++) {
-		snprintf(name, sizeof(name), "r%d", i);
-		add_bucket(builder, -2 - i, name, RACK, -1);
-	}
-	for (int i = 0; i < 8; i++) {
-		snprintf(name, sizeof(name), "h%d", i);
-		add_bucket(builder, -5 - i, name, HOST, -2 - tree_racks[i]);
-		for (int j = 0; tree_devices[i][j] > 0; j++) {
-			weights[device] = tree_devices[i][j];
-			add_device(builder, device++, -5 - i, tree_devices[i][j]);
-		}
-	}
-	return builder;
-}
 
 struct extremes {
 	double least, most; /* in percent of the share by weight */

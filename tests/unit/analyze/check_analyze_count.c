@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include <check.h>
+#include <math.h>
+
+#include "analyze.h"
+#include "analyze_support.h"
+
+/* A tree with a weight set, a reweight and a device that is down. */
+static strew_placer *make(void)
+{
+	double weights[TREE_DEVICES];
+	strew_builder *builder = start_tree(weights);
+	const uint32_t rack[3] = {STREW_WEIGHT_ONE, 2 * STREW_WEIGHT_ONE,
+				  STREW_WEIGHT_ONE};
+
+	add_hosts_rule(builder);
+	strew_builder_set_reweight(builder, 3, STREW_WEIGHT_ONE / 2);
+	strew_builder_set_state(builder, 20, 1, 0);
+	strew_builder_add_weight_set(builder, 5, NULL);
+	strew_builder_add_weight_row(builder, -3, rack, 3);
+	return finish_map(builder);
+}
+
+/* With the set or without it, as things are or as if all devices were in. */
+START_TEST(counts_agree_with_exact_shares)
+{
+	strew_placer *placer = make();
+	const strew_map *map = strew_placer_map(placer);
+	double counted[TREE_DEVICES], exact[TREE_DEVICES], most = 0;
+	struct analyze_share share = {.want = 3, .is_whole = _i & 1};
+	struct analyze_counted how;
+	strew_run run = STREW_RUN_INIT;
+	struct analyze_tree tree;
+	const char *reason;
+
+	run.executor = &four_threads;
+	ck_assert_int_eq(analyze_tree_new(&tree, map, &base_heap, NULL), STREW_OK);
+	share.tree = &tree;
+	share.rule = map_rule_by_id(map, 0);
+	share.set = _i & 2 ? map_weight_set_by_id(map, 5) : NULL;
+	ck_assert_int_eq(analyze_count_shares(counted, &how, &share, placer, &run, NULL),
+			 STREW_OK);
+	ck_assert_int_eq(analyze_expect(exact, &reason, &share, &base_heap, NULL),
+			 STREW_OK);
+	ck_assert_ptr_null(reason);
+	ck_assert_uint_eq(how.inputs, 65536);
+	/* 3 of 26 devices: 0.115 ± 0.0012. */
+	ck_assert_double_eq_tol(how.error, 0.0108, 0.0004);
+	for (int i = 0; i < TREE_DEVICES; i++) {
+		double sd = sqrt(exact[i] * (1 - exact[i]) / how.inputs);
+
+		most = fmax(most, fabs(counted[i] - exact[i]) / fmax(sd, 1e-9));
+	}
+	ck_assert_msg(most < 4, "%.2f standard errors", most);
+	ck_assert((exact[20] > 0) == share.is_whole);
+	analyze_tree_free(&tree, &base_heap);
+	strew_placer_release(placer);
+}
+END_TEST
+
+TCase *check_analyze_count(void)
+{
+	TCase *tcase = tcase_create("count");
+
+	tcase_add_loop_test(tcase, counts_agree_with_exact_shares, 0, 4);
+	return tcase;
+}
