@@ -199,10 +199,9 @@ flat_args_of(const struct flat *flat, const struct flat_set *set, uint32_t bucke
 /** The id that a ref stands for; FLAT_NONE for itself. */
 static inline int32_t flat_id_of(const struct flat *flat, int32_t ref)
 {
-	if (ref == FLAT_NONE)
-		return FLAT_NONE;
-	return ref >= 0 ? flat_device_id(flat, (uint32_t)ref)
-			: flat_bucket_of(flat, ref)->id;
+	if (ref < 0)
+		return flat_bucket_of(flat, ref)->id;
+	return ref == FLAT_NONE ? FLAT_NONE : flat_device_id(flat, (uint32_t)ref);
 }
 
 /** A rule by its id, or NULL. O(log n). */

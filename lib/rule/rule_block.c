@@ -27,11 +27,14 @@ static void take(struct rule_block *block, const struct flat_step *step)
 static void emit_input(struct rule_block *block, uint32_t input, int32_t *out, int *count)
 {
 	const int32_t *work = row_of(block, block->work, input);
-	int32_t *row = row_of(block, out, input);
+	int32_t *row = row_of(block, out, input) + *count;
+	uint32_t room = (uint32_t)(block->call->want - *count);
+	uint32_t emitted =
+		block->work_counts[input] < room ? block->work_counts[input] : room;
 
-	for (uint32_t i = 0; i < block->work_counts[input] && *count < block->call->want;
-	     i++)
-		row[(*count)++] = flat_id_of(block->call->flat, work[i]);
+	for (uint32_t i = 0; i < emitted; i++)
+		row[i] = flat_id_of(block->call->flat, work[i]);
+	*count += (int)emitted;
 	block->work_counts[input] = 0;
 }
 
@@ -54,6 +57,7 @@ static uint32_t open_windows(struct rule_block *block, const uint32_t *xs, uint3
 			.room = want - before,
 			.chosen = row_of(block, block->chosen, i) + before,
 			.leaves = row_of(block, block->chosen_leaves, i) + before,
+			.open = block->open + (size_t)i * want,
 		};
 		block->active[count] = count;
 		count++;
@@ -110,6 +114,7 @@ static void choose_step(struct rule_block *block, const uint32_t *xs,
 	block->step = (struct rule_block_step){
 		.type = step->arg2,
 		.ranks = rule_count_ranks(step->arg1, call->want),
+		.indep = indep,
 		.leaf = step->op == STREW_OP_CHOOSELEAF_FIRSTN ||
 			step->op == STREW_OP_CHOOSELEAF_INDEP,
 		.tries = block->settings.choose_tries,

@@ -22,25 +22,11 @@ enum progress {
 	LEFT_OVER,
 };
 
-static uint32_t answer_at(const struct rule_block *block, uint32_t r, uint32_t seeker)
-{
-	return r * block->inputs + seeker;
-}
-
-/* As in rule_firstn.c. */
-static uint32_t leaf_attempt(const struct rule_block *block, uint32_t r, uint32_t taken)
-{
-	uint32_t vary_r = block->settings.vary_r;
-	uint32_t rank = block->settings.stable ? 0 : taken;
-
-	return rank + (vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0);
-}
-
 /* The item that r leads to; RULE_UNASKED: it's asked for. */
 static int32_t find_node(struct rule_block *block, const struct rule_seeker *seeker,
 			 uint32_t number, uint32_t r)
 {
-	uint32_t at = answer_at(block, r, number);
+	uint32_t at = rule_answer_at(block, r, number);
 	bool stale = block->step.nodes_vary && block->node_positions[at] != seeker->taken;
 
 	if (block->nodes[at] != RULE_UNASKED && !stale)
@@ -49,14 +35,14 @@ static int32_t find_node(struct rule_block *block, const struct rule_seeker *see
 	block->leaves[at] = RULE_UNASKED;
 	block->node_positions[at] = (uint16_t)seeker->taken;
 	rule_quest_add(block, at, seeker->x, r, seeker->taken, seeker->root);
-	return RULE_UNASKED;
+	return block->nodes[at];
 }
 
 /* The device that goes with a node. RULE_UNASKED: it's wished for. */
 static int32_t find_leaf(struct rule_block *block, const struct rule_seeker *seeker,
 			 uint32_t number, uint32_t r, int32_t node)
 {
-	uint32_t at = answer_at(block, r, number);
+	uint32_t at = rule_answer_at(block, r, number);
 	bool stale =
 		block->step.leaves_vary && block->leaf_positions[at] != seeker->taken;
 
@@ -64,10 +50,11 @@ static int32_t find_leaf(struct rule_block *block, const struct rule_seeker *see
 		return node;
 	if (block->leaves[at] != RULE_UNASKED && !stale)
 		return block->leaves[at];
+	block->leaves[at] = RULE_UNASKED;
 	block->leaf_positions[at] = (uint16_t)seeker->taken;
-	rule_wish_add(block, at, seeker->x, leaf_attempt(block, r, seeker->taken),
+	rule_wish_add(block, at, seeker->x, rule_leaf_attempt(block, r, seeker->taken),
 		      seeker->taken, node);
-	return RULE_UNASKED;
+	return block->leaves[at];
 }
 
 /* Take a node, if it can be taken. A leaf that isn't known yet will do for now. */
@@ -162,24 +149,6 @@ static enum progress walk(struct rule_block *block, struct rule_seeker *seeker,
 	return wishes == block->wish.count ? DONE : go_back(seeker, &sure);
 }
 
-/* All r that are needed when nothing goes wrong. */
-static void ask_first(struct rule_block *block)
-{
-	for (uint32_t i = 0; i < block->active_count; i++) {
-		struct rule_seeker *seeker = &block->seekers[i];
-		uint32_t ranks = block->step.ranks < seeker->room ? block->step.ranks
-								  : seeker->room;
-
-		for (uint32_t r = 0; r < ranks && r < block->rows; r++) {
-			make_ready(block, r);
-			/* When nothing goes wrong, r is the position, too. */
-			block->node_positions[answer_at(block, r, i)] = (uint16_t)r;
-			rule_quest_add(block, answer_at(block, r, i), seeker->x, r, r,
-				       seeker->root);
-		}
-	}
-}
-
 static void walk_all(struct rule_block *block)
 {
 	uint32_t kept = 0;
@@ -203,12 +172,10 @@ void rule_block_firstn(struct rule_block *block)
 {
 	uint32_t seekers = block->active_count;
 
-	block->rows_ready = 0;
-	ask_first(block);
-	while (block->active_count > 0) {
+	rule_block_first(block);
+	for (walk_all(block); block->active_count > 0; walk_all(block)) {
 		rule_quest_run(block, block->step.type, block->nodes);
 		rule_wish_run(block);
-		walk_all(block);
 	}
 	block->quest.count = 0;
 	block->wish.count = 0;

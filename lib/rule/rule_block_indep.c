@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Choosing for erasure codes, as rule_indep.c does, for a block of inputs: a round for
- * all of them, then the next. */
+ * all of them, then the next. Answers are kept by place, for the round in hand. */
 #include "rule_block_priv.h"
-
-static uint32_t answer_at(const struct rule_block *block, uint32_t place, uint32_t seeker)
-{
-	return place * block->inputs + seeker;
-}
 
 /* The attempt that the round makes for a place. */
 static uint32_t attempt_of(const struct rule_block *block, uint32_t place, uint32_t round)
@@ -14,11 +9,14 @@ static uint32_t attempt_of(const struct rule_block *block, uint32_t place, uint3
 	return place + block->step.ranks * round;
 }
 
-static void start_places(const struct rule_seeker *seeker)
+static void start_places(struct rule_seeker *seeker)
 {
+	seeker->taken = seeker->room;
+	seeker->open_count = seeker->room;
 	for (uint32_t i = 0; i < seeker->room; i++) {
 		seeker->chosen[i] = FLAT_UNDEF;
 		seeker->leaves[i] = FLAT_UNDEF;
+		seeker->open[i] = (uint16_t)i;
 	}
 }
 
@@ -28,25 +26,26 @@ static void ask_round(struct rule_block *block, uint32_t round)
 		uint32_t number = block->active[i];
 		const struct rule_seeker *seeker = &block->seekers[number];
 
-		for (uint32_t place = 0; place < seeker->room; place++) {
-			uint32_t at = answer_at(block, place, number);
+		for (uint32_t k = 0; k < seeker->open_count; k++) {
+			uint32_t place = seeker->open[k];
+			uint32_t at = rule_answer_at(block, place, number);
 
-			block->nodes[at] = RULE_UNASKED;
 			block->leaves[at] = RULE_UNASKED;
-			if (seeker->chosen[place] == FLAT_UNDEF)
-				rule_quest_add(block, at, seeker->x,
-					       attempt_of(block, place, round), 0,
-					       seeker->root);
+			rule_quest_add(block, at, seeker->x,
+				       attempt_of(block, place, round), 0, seeker->root);
 		}
 	}
+	rule_quest_run(block, block->step.type, block->nodes);
 }
 
 /* A leaf's attempts are counted from the place and from the item's own attempt. */
 static int32_t find_leaf(struct rule_block *block, uint32_t number, uint32_t place,
 			 uint32_t round, int32_t node)
 {
-	uint32_t at = answer_at(block, place, number);
+	uint32_t at = rule_answer_at(block, place, number);
 
+	if (node >= 0)
+		return node;
 	if (block->leaves[at] == RULE_UNASKED)
 		rule_wish_add(block, at, block->seekers[number].x,
 			      place + attempt_of(block, place, round), place, node);
@@ -63,8 +62,7 @@ static bool can_take(struct rule_block *block, uint32_t number, uint32_t place,
 		return false;
 	if (block->step.leaf) {
 		/* A device is noted before its reweight is tested: rule_indep.c. */
-		seeker->leaves[place] =
-			node >= 0 ? node : find_leaf(block, number, place, round, node);
+		seeker->leaves[place] = find_leaf(block, number, place, round, node);
 		if (seeker->leaves[place] == RULE_NOTHING)
 			return false;
 	}
@@ -74,13 +72,9 @@ static bool can_take(struct rule_block *block, uint32_t number, uint32_t place,
 static void walk_place(struct rule_block *block, uint32_t number, uint32_t place,
 		       uint32_t round)
 {
-	struct rule_seeker *seeker = &block->seekers[number];
-	int32_t node = block->nodes[answer_at(block, place, number)];
+	const struct rule_seeker *seeker = &block->seekers[number];
+	int32_t node = block->nodes[rule_answer_at(block, place, number)];
 
-	/* Decided in a round before. */
-	if (node == RULE_UNASKED)
-		return;
-	seeker->chosen[place] = FLAT_UNDEF;
 	if (node == RULE_DEAD) {
 		seeker->chosen[place] = FLAT_NONE;
 		seeker->leaves[place] = FLAT_NONE;
@@ -89,18 +83,38 @@ static void walk_place(struct rule_block *block, uint32_t number, uint32_t place
 	}
 }
 
-/* Places that the round is about are undecided again, as they were when it began. */
-static void reopen(const struct rule_block *block, uint32_t number)
+/* Go through the places in order. They are undecided when that begins, even if they were
+ * gone through before in the same round. */
+static void walk(struct rule_block *block, uint32_t number, uint32_t round)
 {
 	const struct rule_seeker *seeker = &block->seekers[number];
 
-	for (uint32_t place = 0; place < seeker->room; place++) {
-		if (block->nodes[answer_at(block, place, number)] != RULE_UNASKED)
-			seeker->chosen[place] = FLAT_UNDEF;
-	}
+	for (uint32_t i = 0; i < seeker->open_count; i++)
+		seeker->chosen[seeker->open[i]] = FLAT_UNDEF;
+	for (uint32_t i = 0; i < seeker->open_count; i++)
+		walk_place(block, number, seeker->open[i], round);
 }
 
-/* Go through the places in order, again as long as leaves are missing. */
+/* Put the devices that were wished for into their places.
+ * @return whether each of these has one. */
+static bool take_leaves(const struct rule_block *block, uint32_t number)
+{
+	const struct rule_seeker *seeker = &block->seekers[number];
+	bool all = true;
+
+	for (uint32_t i = 0; i < seeker->open_count; i++) {
+		uint32_t place = seeker->open[i];
+
+		if (seeker->leaves[place] != RULE_UNASKED)
+			continue;
+		seeker->leaves[place] =
+			block->leaves[rule_answer_at(block, place, number)];
+		all &= seeker->leaves[place] != RULE_NOTHING;
+	}
+	return all;
+}
+
+/* Those who were refused a device must go through their places again. */
 static void settle_round(struct rule_block *block, uint32_t round)
 {
 	uint32_t waiting = block->active_count;
@@ -108,26 +122,47 @@ static void settle_round(struct rule_block *block, uint32_t round)
 	while (waiting > 0) {
 		uint32_t kept = 0;
 
+		for (uint32_t i = 0; i < waiting; i++)
+			walk(block, block->active[i], round);
+		if (block->wish.count == 0)
+			return;
+		rule_wish_run(block);
 		for (uint32_t i = 0; i < waiting; i++) {
 			uint32_t number = block->active[i];
-			size_t wishes = block->wish.count;
 
-			reopen(block, number);
-			for (uint32_t k = 0; k < block->seekers[number].room; k++)
-				walk_place(block, number, k, round);
-			if (wishes == block->wish.count)
+			if (take_leaves(block, number))
 				continue;
 			block->active[i] = block->active[kept];
 			block->active[kept++] = number;
 		}
 		waiting = kept;
-		rule_wish_run(block);
 	}
 }
 
-static bool is_undecided(const struct rule_seeker *seeker)
+static void keep_open_places(struct rule_seeker *seeker)
 {
-	return rule_holds(seeker->chosen, seeker->room, FLAT_UNDEF);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < seeker->open_count; i++) {
+		if (seeker->chosen[seeker->open[i]] == FLAT_UNDEF)
+			seeker->open[kept++] = seeker->open[i];
+	}
+	seeker->open_count = kept;
+}
+
+static void keep_undecided(struct rule_block *block, uint32_t round)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < block->active_count; i++) {
+		uint32_t number = block->active[i];
+
+		rule_trace_round(block, number, round);
+		keep_open_places(&block->seekers[number]);
+		if (block->seekers[number].open_count > 0)
+			block->active[kept++] = number;
+	}
+	block->active_count = kept;
 }
 
 static void close_places(const struct rule_seeker *seeker)
@@ -140,15 +175,23 @@ static void close_places(const struct rule_seeker *seeker)
 	}
 }
 
-static void keep_undecided(struct rule_block *block)
+static void run_rounds(struct rule_block *block)
 {
-	uint32_t kept = 0;
+	uint32_t count = block->active_count;
 
-	for (uint32_t i = 0; i < block->active_count; i++) {
-		if (is_undecided(&block->seekers[block->active[i]]))
-			block->active[kept++] = block->active[i];
+	rule_block_first(block);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!block->trouble[i])
+			rule_trace_round(block, i, 0);
 	}
-	block->active_count = kept;
+	for (uint32_t round = 0; block->active_count > 0; round++) {
+		if (round == block->step.tries)
+			break;
+		if (round > 0)
+			ask_round(block, round);
+		settle_round(block, round);
+		keep_undecided(block, round);
+	}
 }
 
 void rule_block_indep(struct rule_block *block)
@@ -160,17 +203,10 @@ void rule_block_indep(struct rule_block *block)
 
 		if (seeker->room > block->step.ranks)
 			seeker->room = block->step.ranks;
-		seeker->taken = seeker->room;
 		start_places(seeker);
 	}
-	for (uint32_t round = 0; block->active_count > 0 && round < block->step.tries;
-	     round++) {
-		ask_round(block, round);
-		rule_quest_run(block, block->step.type, block->nodes);
-		settle_round(block, round);
-		rule_trace_round(block, round);
-		keep_undecided(block);
-	}
-	for (uint32_t i = 0; i < count; i++)
-		close_places(&block->seekers[i]);
+	if (block->step.tries > 0)
+		run_rounds(block);
+	for (uint32_t i = 0; i < block->active_count; i++)
+		close_places(&block->seekers[block->active[i]]);
 }

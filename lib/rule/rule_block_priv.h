@@ -57,12 +57,16 @@ struct rule_seeker {
 	uint32_t taken;
 	int32_t *chosen;
 	int32_t *leaves;
+	/* indep's places that are undecided, in order. */
+	uint16_t *open;
+	uint32_t open_count;
 };
 
 /** How a window's step chooses. */
 struct rule_block_step {
 	int32_t type;
 	uint32_t ranks;
+	bool indep;
 	bool leaf;
 	uint32_t tries;
 	uint32_t leaf_tries;
@@ -84,12 +88,14 @@ struct rule_block {
 	/* By r, or place, and then by seeker: rows × inputs. */
 	int32_t nodes[RULE_BLOCK_WORDS];
 	int32_t leaves[RULE_BLOCK_WORDS];
-	/* The position that an answer is for; firstn only. */
+	/* The position that an answer is for; firstn only heeds it. */
 	uint16_t node_positions[RULE_BLOCK_WORDS];
 	uint16_t leaf_positions[RULE_BLOCK_WORDS];
 	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
 	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
 	uint32_t active_count;
+	int32_t trouble[RULE_BLOCK_MAX];     /* not 0: its first attempts won't do */
+	uint16_t open[RULE_BLOCK_WORDS / 2]; /* seekers' open places: want of each */
 	/* Rows of `want` refs, in these three. */
 	int32_t rows_of[3][RULE_BLOCK_WORDS];
 	int32_t *work;
@@ -102,36 +108,76 @@ struct rule_block {
 	const uint32_t *trace_at;        /* … and where, by input */
 };
 
+/** Where the answer to a seeker's attempt is. */
+static inline uint32_t rule_answer_at(const struct rule_block *block, uint32_t r,
+				      uint32_t seeker)
+{
+	return r * block->inputs + seeker;
+}
+
+/** With which r firstn looks for a device below the item that r led to. */
+static inline uint32_t rule_leaf_attempt(const struct rule_block *block, uint32_t r,
+					 uint32_t taken)
+{
+	uint32_t vary_r = block->settings.vary_r;
+	uint32_t rank = block->settings.stable ? 0 : taken;
+
+	return rank + (vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0);
+}
+
+/** A leaf that was refused, and its attempt; then: not the first leaf was taken. */
+void rule_trace_rejected(const struct rule_block *block, uint32_t at, int32_t leaf,
+			 uint32_t r);
+void rule_trace_retried(const struct rule_block *block, uint32_t at);
+
+static inline bool rule_is_empty(const struct rule_block *block, int32_t ref)
+{
+	return flat_bucket_of(block->call->flat, ref)->count == 0;
+}
+
 /** Ask where r leads to from a bucket. */
 static inline void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x,
 				  uint32_t r, uint32_t position, int32_t ref)
 {
 	struct rule_quest *quest = &block->quest;
-	size_t i = quest->count++;
+	size_t i = quest->count;
 
+	block->nodes[at] = RULE_UNASKED;
+	if (rule_is_empty(block, ref)) {
+		block->nodes[at] = RULE_NOTHING;
+		return;
+	}
 	quest->at[i] = at;
 	quest->x[i] = x;
 	quest->r[i] = r;
 	if (block->step.nodes_vary)
 		quest->position[i] = position;
 	quest->refs[i] = ref;
+	quest->count++;
 }
 
 /** Answer all questions. */
 void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers);
-/** Ask for a device below an item. */
+
+/** Ask for a device below an item, which is a bucket; the answer is RULE_UNASKED yet. */
 static inline void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x,
 				 uint32_t r, uint32_t position, int32_t node)
 {
 	struct rule_wish *wish = &block->wish;
-	size_t i = wish->count++;
+	size_t i = wish->count;
 
+	if (rule_is_empty(block, node)) {
+		block->leaves[at] = RULE_NOTHING;
+		rule_trace_rejected(block, at, RULE_NOTHING, r);
+		return;
+	}
 	wish->at[i] = at;
 	wish->x[i] = x;
 	wish->r[i] = r;
 	if (block->step.nodes_vary)
 		wish->position[i] = position;
 	wish->nodes[i] = node;
+	wish->count++;
 }
 
 /** Answer all wishes, into block->leaves. */
@@ -139,15 +185,15 @@ void rule_wish_run(struct rule_block *block);
 
 /** Start a trace. */
 void rule_trace_start(const struct rule_block *block);
-/** A leaf that was refused, and its attempt; then: not the first leaf was taken. */
-void rule_trace_rejected(const struct rule_block *block, uint32_t at, int32_t leaf,
-			 uint32_t r);
-void rule_trace_retried(const struct rule_block *block, uint32_t at);
-/** All attempts of firstn; those of one of indep's rounds. */
+/** All attempts of firstn; those of one of indep's rounds for a seeker's open places. */
 void rule_trace_rows(const struct rule_block *block, uint32_t seekers);
-void rule_trace_round(const struct rule_block *block, uint32_t round);
+void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round);
 
-/** Fill the windows of the seekers that are active. */
+/** Make the first attempt for each rank of all seekers. Those that it suffices have their
+ * windows filled; the others stay active, and find the answers. */
+void rule_block_first(struct rule_block *block);
+
+/** Fill the windows of the seekers that are active, which all are. */
 void rule_block_firstn(struct rule_block *block);
 void rule_block_indep(struct rule_block *block);
 

@@ -166,13 +166,14 @@ static inline bool rule_is_out(const struct flat *flat, int32_t device, uint32_t
 	return reweight == 0 || (hash_2(x, id) & 0xffff) >= reweight;
 }
 
+/* Without a branch for each, as it can't be told which it will be. */
 static inline bool rule_holds(const int32_t *refs, uint32_t count, int32_t ref)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		if (refs[i] == ref)
-			return true;
-	}
-	return false;
+	int32_t held = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		held |= refs[i] == ref;
+	return held != 0;
 }
 
 #endif

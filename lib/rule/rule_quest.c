@@ -2,6 +2,8 @@
 /* Lists of questions on their way down the tree. */
 #include "rule_block_priv.h"
 
+#include <string.h>
+
 /* Questions that are still open close ranks; mostly none has gone. */
 static inline void keep_question(struct rule_block *block, size_t from, size_t to)
 {
@@ -53,28 +55,11 @@ static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
 	quest->count = kept;
 }
 
-/* Where the search starts there may be nothing at all. */
-static void drop_empty(struct rule_block *block, int32_t *answers)
-{
-	struct rule_quest *quest = &block->quest;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < quest->count; i++) {
-		if (flat_bucket_of(block->call->flat, quest->refs[i])->count == 0) {
-			answers[quest->at[i]] = RULE_NOTHING;
-			continue;
-		}
-		keep_question(block, i, kept++);
-	}
-	quest->count = kept;
-}
-
 void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 {
 	const struct rule_call *call = block->call;
 	struct rule_quest *quest = &block->quest;
 
-	drop_empty(block, answers);
 	while (quest->count > 0) {
 		struct select_batch batch = {
 			.flat = call->flat,
@@ -117,6 +102,21 @@ static void keep_unfulfilled(struct rule_block *block, bool again)
 	wish->count = kept;
 }
 
+static void start_quest(struct rule_block *block)
+{
+	const struct rule_wish *wish = &block->wish;
+	struct rule_quest *quest = &block->quest;
+
+	quest->count = wish->count;
+	memcpy(quest->at, wish->at, wish->count * sizeof(*wish->at));
+	memcpy(quest->x, wish->x, wish->count * sizeof(*wish->x));
+	memcpy(quest->r, wish->r, wish->count * sizeof(*wish->r));
+	if (block->step.nodes_vary)
+		memcpy(quest->position, wish->position,
+		       wish->count * sizeof(*wish->position));
+	memcpy(quest->refs, wish->nodes, wish->count * sizeof(*wish->nodes));
+}
+
 void rule_wish_run(struct rule_block *block)
 {
 	struct rule_wish *wish = &block->wish;
@@ -124,9 +124,7 @@ void rule_wish_run(struct rule_block *block)
 	bool again = false;
 
 	do {
-		for (size_t i = 0; i < wish->count; i++)
-			rule_quest_add(block, wish->at[i], wish->x[i], wish->r[i],
-				       wish->position[i], wish->nodes[i]);
+		start_quest(block);
 		rule_quest_run(block, 0, block->leaves);
 		keep_unfulfilled(block, again);
 		again = true;

@@ -146,19 +146,11 @@ void rule_trace_rows(const struct rule_block *block, uint32_t seekers)
 	}
 }
 
-void rule_trace_round(const struct rule_block *block, uint32_t round)
+void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round)
 {
-	if (block->trace == NULL)
-		return;
-	for (uint32_t i = 0; i < block->active_count; i++) {
-		uint32_t seeker = block->active[i];
+	const struct rule_seeker *found = &block->seekers[seeker];
 
-		for (uint32_t k = 0; k < block->seekers[seeker].room; k++) {
-			uint32_t at = k * block->inputs + seeker;
-
-			if (block->nodes[at] != RULE_UNASKED)
-				add_attempt(block, seeker, at,
-					    k + block->step.ranks * round);
-		}
-	}
+	for (uint32_t i = 0; block->trace && i < found->open_count; i++)
+		add_attempt(block, seeker, rule_answer_at(block, found->open[i], seeker),
+			    found->open[i] + block->step.ranks * round);
 }

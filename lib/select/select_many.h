@@ -53,9 +53,6 @@ void select_permute_many(struct select_many *many);
 void select_pack_fill(uint32_t *words, uint32_t word, uint32_t count);
 void select_pack_copy(uint32_t *words, const void *from, uint32_t count);
 
-/** The most questions that select_ask_others() is given. */
-#define SELECT_OTHERS 64
-
 /** Answer some questions of a batch, which are not for a kernel of straw2: those at `at`,
  * which is changed. */
 void select_ask_others(const struct select_kernel *kernel,

@@ -28,7 +28,7 @@ struct asking {
 	struct queue equal;
 	struct queue mixed;
 	uint32_t other_count; /* those that are not for the kernel */
-	size_t others[SELECT_OTHERS];
+	size_t others[STRAW2_BIN];
 };
 
 static const struct flat_bucket *bucket_at(const struct asking *asking, size_t at)
@@ -41,13 +41,17 @@ static inline struct straw2_row row_at(const struct asking *asking, size_t at)
 {
 	const struct select_batch *batch = asking->batch;
 	const struct flat_bucket *bucket = bucket_at(asking, at);
-	const struct flat_args *args;
+	uint32_t position = 0;
+	const struct flat_args *args = NULL;
 
 	if (bucket->count > STRAW2_ITEMS || bucket->selector != asking->straw2)
 		return (struct straw2_row){.bucket = bucket, .kind = STRAW2_ODD};
-	args = flat_args_of(batch->flat, batch->set,
-			    flat_bucket_index(batch->flat, bucket));
-	return straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
+	if (batch->set) {
+		args = flat_args_of(batch->flat, batch->set,
+				    flat_bucket_index(batch->flat, bucket));
+		position = batch->position ? batch->position[at] : 0;
+	}
+	return straw2_row_of(bucket, args, position);
 }
 
 /* Of one item there is no choice. */
@@ -65,13 +69,6 @@ static void ask_others(struct asking *asking)
 	select_ask_others(asking->kernel, asking->batch, asking->others,
 			  asking->other_count);
 	asking->other_count = 0;
-}
-
-static void put_other(struct asking *asking, size_t at)
-{
-	asking->others[asking->other_count++] = at;
-	if (asking->other_count == SELECT_OTHERS)
-		ask_others(asking);
 }
 
 /* Bins. */
@@ -170,13 +167,12 @@ static inline void put(const struct asking *asking, struct queue *queue,
 	queue->x[lane] = asking->batch->x[at];
 	queue->r[lane] = asking->batch->r[at];
 	put_row(queue, lane, row);
-	if (queue->bin.count == STRAW2_BIN)
-		ask_queue(asking, queue);
 }
 
-static void ask_each(struct asking *asking)
+/* Some questions, for all of which there is room. */
+static void put_some(struct asking *asking, size_t start, size_t end)
 {
-	for (size_t at = 0; at < asking->batch->count; at++) {
+	for (size_t at = start; at < end; at++) {
 		struct straw2_row row = row_at(asking, at);
 
 		if (take_only(asking, &row, at))
@@ -186,11 +182,30 @@ static void ask_each(struct asking *asking)
 		else if (row.kind == STRAW2_MIXED)
 			put(asking, &asking->mixed, &row, at);
 		else
-			put_other(asking, at);
+			asking->others[asking->other_count++] = at;
+	}
+}
+
+static void ask_each(struct asking *asking)
+{
+	size_t count = asking->batch->count;
+
+	for (size_t start = 0, end; start < count; start = end) {
+		size_t used = asking->equal.bin.count > asking->mixed.bin.count
+				      ? asking->equal.bin.count
+				      : asking->mixed.bin.count;
+
+		end = start + STRAW2_BIN - used;
+		end = end < count ? end : count;
+		put_some(asking, start, end);
+		ask_others(asking);
+		if (asking->equal.bin.count == STRAW2_BIN)
+			ask_queue(asking, &asking->equal);
+		if (asking->mixed.bin.count == STRAW2_BIN)
+			ask_queue(asking, &asking->mixed);
 	}
 	ask_queue(asking, &asking->equal);
 	ask_queue(asking, &asking->mixed);
-	ask_others(asking);
 }
 
 /* Are they all about one row? */
@@ -262,7 +277,7 @@ static void ask_few(struct asking *asking)
 		if (take_only(asking, &row, at))
 			continue;
 		if (row.kind == STRAW2_ODD) {
-			put_other(asking, at);
+			asking->others[asking->other_count++] = at;
 			continue;
 		}
 		asked[used] = at;
