@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze_diff_priv.h"
+#include "analyze_diff_undo.h"
 
 #include <string.h>
 
@@ -16,186 +16,11 @@ int32_t analyze_diff_rule(const struct diff *diff, const struct analyze_group *g
 int analyze_diff_want(const struct diff *diff, const struct analyze_group *group,
 		      int side)
 {
+	if (diff->one_shard)
+		return 1;
 	if (side == 1 && diff->how.new_want > 0)
 		return diff->how.new_want;
 	return group->pools[side] ? group->pools[side]->size : diff->plan.inputs.want;
-}
-
-struct diff_device *analyze_diff_device(const struct diff *diff, int32_t id)
-{
-	size_t low = 0, high = diff->device_count;
-
-	/* Without gaps an id is its own place. */
-	if (id >= 0 && (size_t)id < high && diff->devices[id].id == id)
-		return &diff->devices[id];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (diff->devices[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == diff->device_count || diff->devices[low].id != id)
-		return NULL;
-	return &diff->devices[low];
-}
-
-const char *analyze_diff_device_name(const struct diff *diff,
-				     const struct diff_device *device)
-{
-	int side = device->indexes[1] >= 0 ? 1 : 0;
-
-	return diff->sides[side].map->devices[device->indexes[side]].name;
-}
-
-/* Both maps list devices by id. */
-static void merge_devices(struct diff *diff)
-{
-	const strew_map *maps[2] = {diff->sides[0].map, diff->sides[1].map};
-	size_t next[2] = {0, 0};
-
-	while (next[0] < maps[0]->device_count || next[1] < maps[1]->device_count) {
-		struct diff_device *device = &diff->devices[diff->device_count++];
-
-		device->id = STREW_NONE;
-		for (int side = 0; side < 2; side++) {
-			if (next[side] < maps[side]->device_count &&
-			    maps[side]->devices[next[side]].id < device->id)
-				device->id = maps[side]->devices[next[side]].id;
-		}
-		for (int side = 0; side < 2; side++) {
-			bool has = next[side] < maps[side]->device_count &&
-				   maps[side]->devices[next[side]].id == device->id;
-
-			device->indexes[side] = has ? (int32_t)next[side]++ : -1;
-		}
-	}
-}
-
-static size_t device_room(const struct diff *diff)
-{
-	return diff->sides[0].map->device_count + diff->sides[1].map->device_count + 1;
-}
-
-static strew_status open_sides(struct diff *diff)
-{
-	strew_status status = STREW_OK;
-
-	for (int i = 0; i < 2 && !status; i++) {
-		struct diff_side *side = &diff->sides[i];
-
-		status = analyze_tree_new(&side->tree, side->map, diff->allocator,
-					  diff->error);
-		side->shares = base_calloc(diff->allocator, side->map->device_count + 1,
-					   sizeof(*side->shares));
-		side->buckets = base_alloc(diff->allocator, side->map->bucket_count + 1,
-					   sizeof(*side->buckets));
-		if (side->shares == NULL || side->buckets == NULL)
-			status = base_error_nomem(diff->error);
-	}
-	if (status)
-		return status;
-	diff->devices =
-		base_calloc(diff->allocator, device_room(diff), sizeof(*diff->devices));
-	if (diff->devices == NULL)
-		return base_error_nomem(diff->error);
-	merge_devices(diff);
-	analyze_diff_match(diff);
-	return STREW_OK;
-}
-
-static void close_sides(struct diff *diff)
-{
-	for (int i = 0; i < 2; i++) {
-		struct diff_side *side = &diff->sides[i];
-
-		analyze_tree_free(&side->tree, diff->allocator);
-		base_free(diff->allocator, side->shares,
-			  (side->map->device_count + 1) * sizeof(*side->shares));
-		base_free(diff->allocator, side->buckets,
-			  (side->map->bucket_count + 1) * sizeof(*side->buckets));
-	}
-	base_free(diff->allocator, diff->devices,
-		  device_room(diff) * sizeof(*diff->devices));
-}
-
-/* A unit's words: the size of OLD's set, its devices, the same of NEW. */
-
-static int32_t *side_words(const struct diff *diff, const int32_t *words, int side)
-{
-	return (int32_t *)words + (side == 1 ? 1 + diff->sides[0].room : 0);
-}
-
-static void place_side(const struct diff *diff, int side, uint64_t first, size_t count,
-		       int32_t *words, strew_scratch *scratch)
-{
-	struct analyze_units units = {.plan = &diff->plan,
-				      .placer = diff->sides[side].placer,
-				      .first = first,
-				      .count = count};
-	strew_stages stages[ANALYZE_CHUNK] = {0};
-	strew_pg pgs[ANALYZE_CHUNK];
-	size_t stride = 2 + diff->sides[0].room + diff->sides[1].room;
-
-	if (diff->plan.kind == ANALYZE_RAW) {
-		units.rule = analyze_diff_rule(diff, diff->plan.groups, side);
-		units.want = analyze_diff_want(diff, diff->plan.groups, side);
-	}
-	for (size_t i = 0; i < count; i++) {
-		stages[i].up.devices = side_words(diff, words + i * stride, side) + 1;
-		stages[i].up.room = (int)diff->sides[side].room;
-	}
-	analyze_place_units(stages, pgs, &units, scratch);
-	for (size_t i = 0; i < count; i++)
-		side_words(diff, words + i * stride, side)[0] = stages[i].up.count;
-}
-
-static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
-			strew_scratch *const scratch[2])
-{
-	for (int side = 0; side < 2; side++)
-		place_side(ctx, side, first, count, words, scratch[side]);
-}
-
-static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
-{
-	struct diff *diff = ctx;
-	const struct analyze_group *group = diff->now.group;
-	strew_set sets[2];
-	strew_status status = STREW_OK;
-
-	if (group == NULL || unit >= group->first + group->count) {
-		group = analyze_find_group(&diff->plan, unit);
-		status = analyze_diff_enter(diff, group);
-	}
-	for (int side = 0; side < 2; side++) {
-		int32_t *set = side_words(diff, words, side);
-
-		sets[side] = (strew_set){.devices = set + 1, .count = set[0]};
-	}
-	return status ? status : analyze_diff_count(diff, unit, &sets[0], &sets[1]);
-}
-
-static strew_status count_all(struct diff *diff, const strew_run *run)
-{
-	struct analyze_walk walk = {
-		.units = diff->plan.units,
-		.placers = {diff->sides[0].placer, diff->sides[1].placer},
-		.place = place_units,
-		.take = take_unit,
-		.ctx = diff};
-
-	for (int i = 0; i < 2; i++) {
-		struct diff_side *side = &diff->sides[i];
-
-		side->room =
-			diff->plan.kind == ANALYZE_RAW
-				? (size_t)analyze_diff_want(diff, diff->plan.groups, i)
-				: (size_t)strew_placer_max_set(side->placer);
-		walk.words += 1 + side->room;
-	}
-	return analyze_walk(&walk, run, diff->error);
 }
 
 /* NEW with its pools placed by another rule or size, if that is asked for. */
@@ -229,9 +54,48 @@ static strew_status check_new_side(const struct diff *diff)
 				  analyze_diff_want(diff, group, 1), diff->error);
 }
 
+static strew_status count_all(struct diff *diff, const strew_run *run)
+{
+	strew_status status = STREW_OK;
+	strew_run metered;
+
+	analyze_diff_measure_rooms(diff);
+	diff->meter.total = diff->plan.units;
+	if (!diff->how.without_causes) {
+		status = analyze_diff_undoable(&diff->causes.undoable, diff);
+		diff->meter.total *= analyze_diff_walks(diff);
+		if (status == STREW_OK)
+			status = analyze_diff_keep(diff);
+	}
+	if (status)
+		return base_error_nomem(diff->error);
+	metered = analyze_diff_meter(diff, run);
+	status = analyze_diff_walk(diff, analyze_diff_count, &metered);
+	diff->meter.before = diff->plan.units;
+	diff->kept.is_full = diff->kept.words != NULL;
+	return status;
+}
+
+/* Why so much moves, and what helps. */
+static strew_status explain(struct diff *diff, const strew_run *run)
+{
+	strew_status status = analyze_diff_causes(diff, run);
+
+	if (status == STREW_OK)
+		status = analyze_diff_tell_causes(diff);
+	if (status == STREW_OK)
+		status = analyze_diff_cures(diff, run);
+	/* Often there was less to do than there might have been. */
+	if (status == STREW_OK && run->progress &&
+	    run->progress->tick(run->progress->ctx, diff->meter.total,
+				diff->meter.total) != 0)
+		status = STREW_ECANCELED;
+	return status;
+}
+
 static strew_status compare(struct diff *diff, const strew_run *run)
 {
-	strew_status status = open_sides(diff);
+	strew_status status = analyze_diff_open_sides(diff);
 
 	if (status == STREW_OK)
 		status = analyze_diff_domains(diff);
@@ -245,6 +109,12 @@ static strew_status compare(struct diff *diff, const strew_run *run)
 		return status;
 	analyze_diff_fill_tables(diff);
 	analyze_diff_tell(diff);
+	if (!diff->how.without_causes)
+		status = explain(diff, run);
+	if (status)
+		return base_error_set(diff->error, status, "%s",
+				      strew_status_text(status));
+	analyze_diff_note_more(diff);
 	if (result_status(diff->result) || diff->out_of_memory)
 		return base_error_nomem(diff->error);
 	return STREW_OK;
@@ -262,9 +132,10 @@ static strew_status run_diff(struct diff *diff, const strew_run *run)
 		status = base_error_nomem(diff->error);
 	if (status == STREW_OK)
 		status = compare(diff, run);
+	analyze_diff_kept_free(diff);
 	analyze_diff_changes_free(diff);
 	analyze_diff_domains_free(diff);
-	close_sides(diff);
+	analyze_diff_close_sides(diff);
 	strew_placer_release(varied);
 	return status;
 }

@@ -298,8 +298,6 @@ static void compare_ids(struct diff *diff, uint32_t old, uint32_t new)
 	const strew_bucket *after = &diff->sides[1].map->buckets[new];
 
 	compare_numbers(diff, DIFF_ID, after->name, before->id, after->id);
-	diff->changes.reached_ids +=
-		before->id != after->id && diff->changes.reached[new];
 }
 
 static void compare_buckets(struct diff *diff, uint32_t old, uint32_t new)

@@ -141,7 +141,7 @@ static void note_bytes(const struct diff *diff)
 				"(and k, for erasure codes) are known.");
 }
 
-static const strew_bucket *first_taken(const struct diff *diff, int side)
+const strew_bucket *analyze_diff_first_taken(const struct diff *diff, int side)
 {
 	const strew_map *map = diff->sides[side].map;
 	const struct map_rule *rule =
@@ -154,36 +154,10 @@ static const strew_bucket *first_taken(const struct diff *diff, int side)
 	return NULL;
 }
 
-/* A class's shadow stands for the bucket that it shadows. */
-static const char *plain_name(const strew_map *map, const strew_bucket *bucket)
-{
-	if (bucket->shadow_of)
-		bucket = strew_map_bucket_by_id(map, bucket->shadow_of);
-	return bucket ? bucket->name : "";
-}
-
-/* As when a rule gets a device class: the same devices, but below other ids. */
-static void note_taken(const struct diff *diff)
-{
-	const strew_bucket *from = first_taken(diff, 0), *to = first_taken(diff, 1);
-
-	if (from == NULL || to == NULL || from->id == to->id ||
-	    strcmp(from->name, to->name) == 0 ||
-	    strcmp(plain_name(diff->sides[0].map, from),
-		   plain_name(diff->sides[1].map, to)) != 0)
-		return;
-	result_add_note(
-		diff->result,
-		"Bucket ids decide where data goes, and the rules take other ones: "
-		"%s has the id %" PRId32 ", %s has %" PRId32 ".",
-		from->name, from->id, to->name, to->id);
-}
-
 /* Why more moves than has to. */
 static void note_excess(const struct diff *diff)
 {
 	const struct diff_totals *totals = &diff->totals;
-	size_t ids = diff->changes.reached_ids;
 
 	if (totals->moved == 0)
 		return;
@@ -196,16 +170,14 @@ static void note_excess(const struct diff *diff)
 				"another that both maps use.",
 				totals->between_old,
 				totals->between_old == 1 ? "goes" : "go");
-	note_taken(diff);
-	if (ids > 0)
-		result_add_note(
-			diff->result,
-			"Bucket ids decide where data goes, and %zu changed: with the "
-			"ids that they had, buckets keep what they need not give away.",
-			ids);
+	if (totals->forced > 0)
+		result_add_note(diff->result,
+				"%" PRIu64 " %s on devices that NEW can't use at all.",
+				totals->forced,
+				totals->forced == 1 ? "shard lies" : "shards lie");
 }
 
-static void note_more(const struct diff *diff)
+void analyze_diff_note_more(const struct diff *diff)
 {
 	static const char *const units[] = {[ANALYZE_PGS] = "PG",
 					    [ANALYZE_RAW] = "input",
@@ -227,5 +199,4 @@ void analyze_diff_add_notes(const struct diff *diff)
 	note_bytes(diff);
 	note_excess(diff);
 	analyze_inexact_note(diff->result, &diff->inexact);
-	note_more(diff);
 }

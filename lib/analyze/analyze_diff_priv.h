@@ -6,6 +6,14 @@
 #include "base_vec.h"
 #include "place.h"
 
+/** Shares of the group before, by what they follow from: most pools have theirs in
+ * common. */
+struct diff_shared {
+	const struct map_rule *rule;
+	int want;
+	const struct map_weight_set *set;
+};
+
 /** One of the two maps: OLD, then NEW. */
 struct diff_side {
 	const strew_placer *placer;
@@ -13,7 +21,8 @@ struct diff_side {
 	struct analyze_tree tree;
 	uint32_t *buckets; /* each bucket's index in the other map, or ANALYZE_NOWHERE */
 	double *shares;    /* of the group at hand, by index in the map */
-	size_t room;       /* devices in a set */
+	struct diff_shared shared;
+	size_t room; /* devices in a set */
 };
 
 /** A device of either map. */
@@ -85,8 +94,7 @@ struct diff_crowd {
 
 struct diff_changes {
 	size_t counts[DIFF_CHANGE_COUNT];
-	size_t reached_ids; /* of DIFF_ID, those of buckets that NEW's rules come to */
-	bool *reached;      /* NEW's buckets, by index in the map */
+	bool *reached;             /* NEW's buckets, by index in the map */
 	struct diff_crowd removed; /* types and place are OLD's */
 	struct diff_crowd added;   /* … NEW's */
 };
@@ -97,7 +105,8 @@ struct diff_totals {
 	uint64_t between_old; /* moved from a device that stays to one that was there */
 	uint64_t positions_changed;
 	bool has_positions;
-	double bytes, bytes_moved;
+	uint64_t moved_by_set; /* whatever shards are counted by */
+	double bytes, bytes_moved, bytes_moved_by_set;
 	bool has_bytes, lacks_bytes;
 	double objects, objects_moved;
 	bool lacks_objects;
@@ -121,8 +130,62 @@ struct diff_moves {
 	int lost_count;
 };
 
+/** OLD's placements, when they are to be compared with more than NEW's. */
+struct diff_kept {
+	int32_t *words; /* of each unit: the size of its set, and room for the set */
+	bool is_full;
+};
+
+/** What can be taken back alone. What weighs what, hangs where and is asked for are the
+ * change itself, and stay. */
+enum diff_undo {
+	DIFF_UNDO_IDS,      /* of buckets */
+	DIFF_UNDO_PARENTS,  /* weights of buckets in their parents */
+	DIFF_UNDO_TUNABLES, /* but for those that only new buckets heed */
+	DIFF_UNDO_ALG,      /* of buckets */
+	DIFF_UNDO_RULE,     /* its steps, or which one it is */
+	DIFF_UNDO_REWEIGHT, /* with the states of devices */
+	DIFF_UNDO_UPMAP,    /* of all kinds */
+	DIFF_UNDO_PG_NUM,   /* with what else makes seeds of PGs */
+	DIFF_UNDO_COUNT
+};
+
+#define DIFF_UNDO(what) (1u << (what))
+
+/** Why more moves than has to: what can be taken back, and the rest. */
+enum diff_cause {
+	DIFF_CAUSE_POSITION = DIFF_UNDO_COUNT, /* within a PG's set */
+	DIFF_CAUSE_COLLISIONS,                 /* shards of a PG that meet */
+	DIFF_CAUSE_WEIGHTS,                    /* several that change at once */
+	DIFF_CAUSE_INTERACTION,                /* what is counted twice, or never */
+	DIFF_CAUSE_CHANCE,                     /* within the error of sampling */
+	DIFF_CAUSE_COUNT
+};
+
+/** A part of the excess. */
+struct diff_part {
+	double shards;
+	double bytes;
+};
+
+struct diff_causes {
+	unsigned undoable; /* bits of DIFF_UNDO() */
+	unsigned tried;    /* those that were taken back, and what moves then */
+	struct diff_totals totals[DIFF_UNDO_COUNT];
+	struct diff_part parts[DIFF_CAUSE_COUNT];
+};
+
+/** Progress of one walk among several. */
+struct diff_meter {
+	const strew_progress *progress; /* the caller's; NULL: none */
+	strew_progress hook;
+	uint64_t before; /* done by the walks before */
+	uint64_t total;
+};
+
 struct diff_tables {
-	strew_table *summary, *changes, *devices, *domains, *totals, *matrix, *pgs;
+	strew_table *summary, *changes, *devices, *domains, *causes, *cures;
+	strew_table *totals, *matrix, *why, *pgs; /* for people */
 };
 
 struct diff {
@@ -131,6 +194,8 @@ struct diff {
 	strew_error *error;
 	bool out_of_memory; /* in a place that has no status to return */
 	struct diff_side sides[2];
+	struct diff_kept kept;
+	bool one_shard; /* of each unit, whatever its size */
 	struct analyze_plan plan;
 	strew_result *result;
 	struct diff_tables tables;
@@ -141,6 +206,8 @@ struct diff {
 	struct diff_totals totals;
 	struct diff_now now;
 	struct diff_moves moves;
+	struct diff_causes causes;
+	struct diff_meter meter;
 	struct analyze_inexact inexact; /* rules of either side */
 };
 
@@ -154,12 +221,36 @@ struct diff_device *analyze_diff_device(const struct diff *diff, int32_t id);
 const char *analyze_diff_device_name(const struct diff *diff,
 				     const struct diff_device *device);
 
+/** Set up what sides have besides placer and map, and the devices. To be closed on
+ * failure, too. */
+strew_status analyze_diff_open_sides(struct diff *diff);
+void analyze_diff_close_sides(struct diff *diff);
+
+/** How long sets may be. */
+void analyze_diff_measure_rooms(struct diff *diff);
+/** Have the next walk keep OLD's sets, unless there are very many. */
+strew_status analyze_diff_keep(struct diff *diff);
+void analyze_diff_kept_free(struct diff *diff);
+/** Place all units in both maps and take them in order. */
+strew_status analyze_diff_walk(struct diff *diff,
+			       strew_status (*take)(struct diff *diff, uint64_t unit,
+						    const strew_set *before,
+						    const strew_set *after),
+			       const strew_run *run);
+
 /** Find each bucket's like in the other map: by name, or by id if it was renamed. */
 void analyze_diff_match(struct diff *diff);
 
 /** Set the group at hand: its least movement, and what its shards are. */
 strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *group);
-/** Count a unit of the group at hand. */
+/** Compare a unit's sets and add what moves to the totals. @return a shard's bytes; below
+ * 0: not known */
+double analyze_diff_measure(struct diff *diff, uint64_t unit, const strew_set *before,
+			    const strew_set *after);
+bool analyze_diff_has_moves(const struct diff_moves *moves);
+/** The number of the domain that a device is in; -1: none. */
+int32_t analyze_diff_domain_on(const struct diff *diff, int32_t id, int side);
+/** Count a unit of the group at hand in all tables. */
 strew_status analyze_diff_count(struct diff *diff, uint64_t unit, const strew_set *before,
 				const strew_set *after);
 
@@ -186,9 +277,28 @@ void analyze_diff_fill_tables(struct diff *diff);
 /** A row of the table "pgs", if that is wanted. */
 void analyze_diff_list_unit(struct diff *diff, uint64_t unit, const strew_set *before,
 			    const strew_set *after);
+/** The caller's run, for one walk more: progress goes on where the walks before have
+ * ended. */
+strew_run analyze_diff_meter(struct diff *diff, const strew_run *run);
+/** How many walks causes and cures may take in all. */
+uint64_t analyze_diff_walks(const struct diff *diff);
+/** Find which parts of the excess come from what. */
+strew_status analyze_diff_causes(struct diff *diff, const strew_run *run);
+/** Find what would make less move, and tell of it. */
+strew_status analyze_diff_cures(struct diff *diff, const strew_run *run);
+/** Fill the tables "causes" and "why". */
+strew_status analyze_diff_tell_causes(struct diff *diff);
+/** The least bytes of some totals of this diff. */
+double analyze_diff_least_bytes(const struct diff *diff,
+				const struct diff_totals *totals);
+
 /** Headline, totals and notes. */
 void analyze_diff_tell(struct diff *diff);
 void analyze_diff_add_notes(const struct diff *diff);
+/** What else can be asked for: the last note. */
+void analyze_diff_note_more(const struct diff *diff);
+/** The bucket that the first rule of a side takes first; NULL: a device. */
+const strew_bucket *analyze_diff_first_taken(const struct diff *diff, int side);
 /** What to call a side's map. */
 const char *analyze_diff_side_name(const struct diff *diff, int side);
 

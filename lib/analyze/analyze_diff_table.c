@@ -54,6 +54,30 @@ static const struct result_column flow_columns[] = {
 	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 };
 
+static const struct result_column cause_columns[] = {
+	{"cause", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"shards", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"text", NULL, STREW_CELL_TEXT, RESULT_NAME},
+};
+
+static const struct result_column why_columns[] = {
+	{"cause", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"shards", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"percent", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"bytes", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"text", NULL, STREW_CELL_TEXT, RESULT_NAME},
+};
+
+static const struct result_column cure_columns[] = {
+	{"cure", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"shards_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_moved_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"bytes_moved", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"advice", NULL, STREW_CELL_TEXT, RESULT_NAME},
+};
+
 static const struct result_column total_columns[] = {
 	{"what", "", STREW_CELL_TEXT, RESULT_NAME},
 	{"moved", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
@@ -115,12 +139,19 @@ void analyze_diff_add_tables(struct diff *diff)
 					   COUNT(device_columns), RESULT_NO_TEXT);
 	tables->domains = result_add_table(result, "domains", NULL, flow_columns,
 					   COUNT(flow_columns), RESULT_NO_TEXT);
+	tables->causes = result_add_table(result, "causes", NULL, cause_columns,
+					  COUNT(cause_columns), RESULT_NO_TEXT);
+	tables->cures = result_add_table(result, "cures", NULL, cure_columns,
+					 COUNT(cure_columns), RESULT_NO_TEXT);
 	tables->totals = result_add_table(result, "totals", NULL, total_columns,
 					  COUNT(total_columns),
 					  RESULT_TEXT_ONLY | RESULT_NO_TITLE);
 	tables->matrix =
 		result_add_table(result, "matrix", title, flow_columns,
 				 COUNT(flow_columns), RESULT_TEXT_ONLY | RESULT_MATRIX);
+	tables->why =
+		result_add_table(result, "why", NULL, why_columns, COUNT(why_columns),
+				 RESULT_TEXT_ONLY | RESULT_LIST);
 	if (diff->how.list)
 		tables->pgs = add_list(result, diff->plan.kind);
 }
@@ -168,6 +199,14 @@ static void add_percent(strew_table *table, double part, double whole)
 	result_real(table, whole > 0 ? 100 * part / whole : NAN);
 }
 
+/* Objects have bytes of their own, so that the least is of their mean. */
+double analyze_diff_least_bytes(const struct diff *diff, const struct diff_totals *totals)
+{
+	if (diff->plan.kind == ANALYZE_OBJECTS && totals->shards > 0)
+		return totals->bytes / (double)totals->shards * totals->minimum;
+	return totals->minimum_bytes;
+}
+
 static void fill_moved(strew_table *table, const struct diff *diff)
 {
 	const struct diff_totals *totals = &diff->totals;
@@ -192,7 +231,7 @@ static void fill_minimum(strew_table *table, const struct diff *diff)
 	add_percent(table, totals->minimum, (double)totals->shards);
 	result_text(table, analyze_inexact_basis(&diff->inexact));
 	result_real(table, sqrt(totals->variance));
-	add_whole(table, totals->minimum_bytes, totals->has_bytes);
+	add_whole(table, analyze_diff_least_bytes(diff, totals), totals->has_bytes);
 	add_percent(table, (double)totals->moved - totals->minimum,
 		    (double)totals->shards);
 	result_integer(table, (int64_t)totals->forced);
@@ -254,12 +293,6 @@ static void fill_flows(const struct diff *diff, strew_table *table, bool marked)
 
 void analyze_diff_fill_tables(struct diff *diff)
 {
-	struct diff_totals *totals = &diff->totals;
-
-	/* Objects have bytes of their own, so that the least is of their mean. */
-	if (diff->plan.kind == ANALYZE_OBJECTS && totals->shards > 0)
-		totals->minimum_bytes =
-			totals->bytes / (double)totals->shards * totals->minimum;
 	fill_moved(diff->tables.summary, diff);
 	fill_minimum(diff->tables.summary, diff);
 	fill_devices(diff);

@@ -167,13 +167,14 @@ static void add_shards(strew_table *table, const struct diff_totals *totals)
 		leave_blank(table, 1);
 }
 
-static void add_data(strew_table *table, const struct diff_totals *totals)
+static void add_data(strew_table *table, const struct diff *diff)
 {
+	const struct diff_totals *totals = &diff->totals;
 	char moved[RESULT_BYTES_ROOM], total[RESULT_BYTES_ROOM], least[RESULT_BYTES_ROOM];
 
 	result_print_bytes(moved, totals->bytes_moved);
 	result_print_bytes(total, totals->bytes);
-	result_print_bytes(least, totals->minimum_bytes);
+	result_print_bytes(least, analyze_diff_least_bytes(diff, totals));
 	result_row(table);
 	result_text(table, "data");
 	result_text(table, moved);
@@ -189,7 +190,7 @@ static void tell_totals(const struct diff *diff)
 	add_units(diff, diff->tables.totals);
 	add_shards(diff->tables.totals, &diff->totals);
 	if (diff->totals.has_bytes)
-		add_data(diff->tables.totals, &diff->totals);
+		add_data(diff->tables.totals, diff);
 }
 
 void analyze_diff_tell(struct diff *diff)

@@ -413,9 +413,10 @@ bool map_is_called_after(const strew_bucket *shadow, const char *base);
 /** Is it a shadow that has a name, and is called so? */
 bool map_follows_base(const strew_map *map, const strew_bucket *bucket);
 
-/** A copy of a map that is being given other names (map_rename.c). Those of its types,
- * classes, devices, buckets, rules, weight sets, pools, profiles, strays and of itself
- * may be replaced, and it may be cut short; the rest is the original's. */
+/** A copy of a map that is being given other names, or is changed otherwise
+ * (map_rename.c). Its own and those of its types, classes, devices, buckets, rules,
+ * weight sets, pools, profiles and strays may be replaced, as may all else in these, and
+ * the map may be cut short; the rest is the original's, and is replaced by a copy. */
 struct map_renaming {
 	const strew_map *from;
 	strew_map map;
@@ -427,6 +428,13 @@ void map_rename_start(struct map_renaming *renaming, const strew_map *from);
 /** A name that lives as long as the renaming; "" without memory. */
 const char *map_rename(struct map_renaming *renaming, const char *format, ...)
 	STREW_PRINTF(2, 3);
+/** A copy of an array, for as long as the renaming lives. NULL without memory. */
+void *map_rename_own(struct map_renaming *renaming, const void *from, size_t count,
+		     size_t size);
+/** Makes a map of it as it is, and frees. @return also what the builder refuses it with
+ */
+strew_status map_rename_build(strew_map **out, struct map_renaming *renaming,
+			      strew_error *error);
 /** Makes a map of it, in which devices and shadows have the new names of their classes,
  * and shadows that followed their base follow it still; and frees. */
 strew_status map_rename_end(strew_map **out, struct map_renaming *renaming,

@@ -19,8 +19,8 @@ static int compare_classes(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static void *own(struct map_renaming *renaming, const void *from, size_t count,
-		 size_t size)
+void *map_rename_own(struct map_renaming *renaming, const void *from, size_t count,
+		     size_t size)
 {
 	void *copy = base_arena_copy(&renaming->arena, from, count, size);
 
@@ -32,12 +32,12 @@ static void own_profiles(struct map_renaming *renaming)
 {
 	strew_map *map = &renaming->map;
 
-	map->profiles =
-		own(renaming, map->profiles, map->profile_count, sizeof(*map->profiles));
+	map->profiles = map_rename_own(renaming, map->profiles, map->profile_count,
+				       sizeof(*map->profiles));
 	for (size_t i = 0; !renaming->failed && i < map->profile_count; i++)
-		map->profiles[i].parameters =
-			own(renaming, map->profiles[i].parameters, map->profiles[i].count,
-			    sizeof(*map->profiles[i].parameters));
+		map->profiles[i].parameters = map_rename_own(
+			renaming, map->profiles[i].parameters, map->profiles[i].count,
+			sizeof(*map->profiles[i].parameters));
 }
 
 void map_rename_start(struct map_renaming *renaming, const strew_map *from)
@@ -47,18 +47,23 @@ void map_rename_start(struct map_renaming *renaming, const strew_map *from)
 	*renaming = (struct map_renaming){.from = from, .map = *from};
 	base_ref_init(&map->refs);
 	base_arena_init(&renaming->arena, &from->arena.allocator);
-	map->types = own(renaming, map->types, map->type_count, sizeof(*map->types));
-	map->classes =
-		own(renaming, map->classes, map->class_count, sizeof(*map->classes));
-	map->devices =
-		own(renaming, map->devices, map->device_count, sizeof(*map->devices));
-	map->buckets =
-		own(renaming, map->buckets, map->bucket_count, sizeof(*map->buckets));
-	map->rules = own(renaming, map->rules, map->rule_count, sizeof(*map->rules));
-	map->weight_sets = own(renaming, map->weight_sets, map->weight_set_count,
+	map->types = map_rename_own(renaming, map->types, map->type_count,
+				    sizeof(*map->types));
+	map->classes = map_rename_own(renaming, map->classes, map->class_count,
+				      sizeof(*map->classes));
+	map->devices = map_rename_own(renaming, map->devices, map->device_count,
+				      sizeof(*map->devices));
+	map->buckets = map_rename_own(renaming, map->buckets, map->bucket_count,
+				      sizeof(*map->buckets));
+	map->rules = map_rename_own(renaming, map->rules, map->rule_count,
+				    sizeof(*map->rules));
+	map->weight_sets =
+		map_rename_own(renaming, map->weight_sets, map->weight_set_count,
 			       sizeof(*map->weight_sets));
-	map->pools = own(renaming, map->pools, map->pool_count, sizeof(*map->pools));
-	map->strays = own(renaming, map->strays, map->stray_count, sizeof(*map->strays));
+	map->pools = map_rename_own(renaming, map->pools, map->pool_count,
+				    sizeof(*map->pools));
+	map->strays = map_rename_own(renaming, map->strays, map->stray_count,
+				     sizeof(*map->strays));
 	own_profiles(renaming);
 }
 
@@ -140,15 +145,13 @@ static void follow(struct map_renaming *renaming)
 	}
 }
 
-strew_status map_rename_end(strew_map **out, struct map_renaming *renaming,
-			    strew_error *error)
+strew_status map_rename_build(strew_map **out, struct map_renaming *renaming,
+			      strew_error *error)
 {
 	strew_builder *builder = NULL;
 	strew_status status = STREW_ENOMEM;
 
 	*out = NULL;
-	if (!renaming->failed)
-		follow(renaming);
 	if (!renaming->failed)
 		status = strew_builder_from_map(&builder, &renaming->map);
 	if (status == STREW_OK)
@@ -158,4 +161,12 @@ strew_status map_rename_end(strew_map **out, struct map_renaming *renaming,
 	strew_builder_free(builder);
 	base_arena_free(&renaming->arena);
 	return status;
+}
+
+strew_status map_rename_end(strew_map **out, struct map_renaming *renaming,
+			    strew_error *error)
+{
+	if (!renaming->failed)
+		follow(renaming);
+	return map_rename_build(out, renaming, error);
 }

@@ -134,6 +134,8 @@ static strew_status fill_placer(strew_placer *placer, const strew_placer_options
 	placer->kernel = select_kernel_find(options->kernel);
 	if (placer->kernel == NULL)
 		return refuse_kernel(options->kernel, error);
+	placer->weight_set = options->weight_set;
+	placer->force_weight_set = options->force_weight_set != 0;
 	placer->raw_set = flat_pick_set(placer->flat, options->weight_set);
 	resolve_pools(placer, options);
 	return STREW_OK;

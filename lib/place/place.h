@@ -17,6 +17,12 @@
 strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t rule,
 			int size, const strew_allocator *allocator, strew_error *error);
 
+/** A placer of another map, which takes its weight sets and its kernel as `from` was told
+ * to. @return as strew_placer_new() */
+strew_status place_like(strew_placer **out, const strew_placer *from,
+			const strew_map *map, const strew_allocator *allocator,
+			strew_error *error);
+
 /** A placer like another, but for no upmap and no pg_temp. */
 strew_status place_without_overrides(strew_placer **out, const strew_placer *from,
 				     const strew_allocator *allocator,

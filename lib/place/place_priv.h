@@ -26,6 +26,8 @@ struct strew_placer {
 	strew_placer *owner; /* of the flat block, and kept for that; NULL: itself */
 	struct flat *flat;
 	const struct select_kernel *kernel;
+	int64_t weight_set; /* as its options told */
+	bool force_weight_set;
 	const struct flat_set *raw_set;
 	struct place_pool *pools; /* by id, as in the map */
 	size_t pool_count;

@@ -43,6 +43,8 @@ strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t ru
 	placer->owner = strew_placer_retain(owner);
 	placer->flat = from->flat;
 	placer->kernel = from->kernel;
+	placer->weight_set = from->weight_set;
+	placer->force_weight_set = from->force_weight_set;
 	placer->raw_set = from->raw_set;
 	status = place_add_pools(placer, error);
 	if (status != STREW_OK) {
@@ -52,6 +54,19 @@ strew_status place_vary(strew_placer **out, const strew_placer *from, int32_t ru
 	vary_pools(placer, from, found, size);
 	*out = placer;
 	return STREW_OK;
+}
+
+strew_status place_like(strew_placer **out, const strew_placer *from,
+			const strew_map *map, const strew_allocator *allocator,
+			strew_error *error)
+{
+	strew_placer_options options = STREW_PLACER_OPTIONS_INIT;
+
+	options.weight_set = from->weight_set;
+	options.force_weight_set = from->force_weight_set;
+	options.allocator = allocator;
+	options.kernel = strew_placer_kernel(from);
+	return strew_placer_new(out, map, &options, error);
 }
 
 strew_status place_without_overrides(strew_placer **out, const strew_placer *from,

@@ -19,6 +19,7 @@ struct diff {
 	const char *level;
 	const char *by;
 	int list;
+	int no_causes;
 	struct cli_number fail_above;
 };
 
@@ -44,6 +45,9 @@ static const struct cli_option options[] = {
 		   "(default: the rule's failure domain)"),
 	CLI_OPTION("list", NULL, CLI_FLAG, struct diff, list,
 		   "also each PG that changes, with its old and new devices"),
+	CLI_OPTION("no-causes", NULL, CLI_FLAG, struct diff, no_causes,
+		   "don't look for why more moves than has to, which places all of NEW "
+		   "once more for each cause"),
 	CLI_OPTION("fail-above", "P", CLI_NUMBER, struct diff, fail_above,
 		   "exit 1 when more than P percent of the shards move"),
 	CLI_OPTION("join-old", "FILE", CLI_LIST, struct diff, joins_old,
@@ -178,6 +182,7 @@ static int fill_options(strew_diff_options *how, const struct diff *diff,
 		how->by = strcmp(diff->by, "set") == 0 ? STREW_BY_SET : STREW_BY_POSITION;
 	how->level = diff->level;
 	how->list = diff->list;
+	how->without_causes = diff->no_causes;
 	if (diff->new_size.given)
 		how->new_want = (int)diff->new_size.value;
 	return rule != NULL ? cli_find_rule(&how->new_rule, after, rule) : CLI_DONE;

@@ -81,11 +81,12 @@ typedef struct strew_diff_options {
 	int new_want;      /**< … and size; 0: the same */
 	const char *old_name; /**< what to call the two maps in the report */
 	const char *new_name;
+	int without_causes; /**< don't look for why more moves than has to: faster */
 } strew_diff_options;
 
 #define STREW_DIFF_OPTIONS_INIT                                                          \
 	{                                                                                \
-		sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0             \
+		sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0, 0          \
 	}
 
 /**
