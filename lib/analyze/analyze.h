@@ -126,6 +126,10 @@ struct analyze_tree {
 strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
+/** The names of what holds a device, the highest first: "default/r1/h2"; "" where it hangs
+ * nowhere. Of a chain longer than any cluster's only the lowest names. */
+void analyze_add_location(struct base_str *text, const struct analyze_tree *tree,
+			  size_t device);
 /** What a device weighs in its spot, in whole units; 0 when it hangs nowhere. */
 double analyze_device_weight(const struct analyze_tree *tree, size_t device);
 

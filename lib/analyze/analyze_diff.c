@@ -115,6 +115,7 @@ static strew_status compare(struct diff *diff, const strew_run *run)
 		return base_error_set(diff->error, status, "%s",
 				      strew_status_text(status));
 	analyze_diff_note_more(diff);
+	analyze_diff_draw(diff);
 	if (result_status(diff->result) || diff->out_of_memory)
 		return base_error_nomem(diff->error);
 	return STREW_OK;

@@ -294,6 +294,8 @@ double analyze_diff_least_bytes(const struct diff *diff,
 
 /** Headline, totals and notes. */
 void analyze_diff_tell(struct diff *diff);
+/** What can be drawn of the tables. */
+void analyze_diff_draw(struct diff *diff);
 void analyze_diff_add_notes(const struct diff *diff);
 /** What else can be asked for: the last note. */
 void analyze_diff_note_more(const struct diff *diff);

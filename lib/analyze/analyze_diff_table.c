@@ -143,9 +143,9 @@ void analyze_diff_add_tables(struct diff *diff)
 					  COUNT(cause_columns), RESULT_NO_TEXT);
 	tables->cures = result_add_table(result, "cures", NULL, cure_columns,
 					 COUNT(cure_columns), RESULT_NO_TEXT);
-	tables->totals = result_add_table(result, "totals", NULL, total_columns,
-					  COUNT(total_columns),
-					  RESULT_TEXT_ONLY | RESULT_NO_TITLE);
+	tables->totals = result_add_table(
+		result, "totals", NULL, total_columns, COUNT(total_columns),
+		RESULT_TEXT_ONLY | RESULT_NO_TITLE | RESULT_ANSWER);
 	tables->matrix =
 		result_add_table(result, "matrix", title, flow_columns,
 				 COUNT(flow_columns), RESULT_TEXT_ONLY | RESULT_MATRIX);

@@ -125,6 +125,7 @@ static strew_status tell(struct spread *spread)
 	analyze_spread_why(spread, &why);
 	analyze_spread_headline(spread);
 	analyze_spread_tables(spread, base_str_text(&why));
+	analyze_spread_draw(spread);
 	analyze_spread_tree(spread);
 	analyze_spread_last_line(spread);
 	analyze_spread_pools(spread);

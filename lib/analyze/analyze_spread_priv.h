@@ -48,6 +48,10 @@ struct spread_group {
 
 enum spread_fill { SPREAD_FILL_UNKNOWN, SPREAD_FILL_USED, SPREAD_FILL_PLACED };
 
+#define SPREAD_NEARFULL     85 /* percent; the other ratios that clusters come with: */
+#define SPREAD_BACKFILLFULL 90
+#define SPREAD_FULL         95
+
 struct spread_totals {
 	uint64_t wanted, placed, unplaced;
 	double expected;
@@ -142,6 +146,8 @@ void analyze_spread_headline(struct spread *spread);
 void analyze_spread_add_bytes(strew_table *table, double bytes, bool known);
 /** The tables "devices", "domains" and "summary". */
 void analyze_spread_tables(struct spread *spread, const char *why);
+/** What can be drawn of them. */
+void analyze_spread_draw(struct spread *spread);
 /** The table for people, in the shape of `ceph osd df tree`, … */
 void analyze_spread_tree(struct spread *spread);
 /** … and what stands below it. */

@@ -26,6 +26,7 @@ static const struct result_column device_columns[] = {
 	{"name", NULL, STREW_CELL_TEXT, RESULT_NAME},
 	{"class", NULL, STREW_CELL_TEXT, RESULT_NAME},
 	LOAD_COLUMNS,
+	{"location", NULL, STREW_CELL_TEXT, RESULT_NAME},
 };
 
 static const struct result_column domain_columns[] = {
@@ -95,6 +96,18 @@ static void add_load(strew_table *table, const struct spread *spread,
 	analyze_spread_add_bytes(table, load->bytes, spread->totals.has_bytes);
 }
 
+static void add_location(strew_table *table, struct spread *spread, size_t device)
+{
+	struct base_str location;
+
+	base_str_init(&location, spread->allocator);
+	analyze_add_location(&location, &spread->tree, device);
+	result_text(table, base_str_text(&location));
+	if (!base_str_ok(&location))
+		spread->out_of_memory = true;
+	base_str_free(&location);
+}
+
 static void fill_devices(struct spread *spread, strew_table *table)
 {
 	for (size_t i = 0; i < spread->map->device_count; i++) {
@@ -107,6 +120,7 @@ static void fill_devices(struct spread *spread, strew_table *table)
 		result_text(table, device->name);
 		result_text(table, device->class_name);
 		add_load(table, spread, &spread->devices[i].load);
+		add_location(table, spread, i);
 	}
 }
 

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define NEARFULL_PERCENT 85
-#define NAMES_MAX        5
+#define NAMES_MAX 5
 
 static const char *plural(uint64_t count)
 {
@@ -250,7 +249,7 @@ static void find_full(const struct spread *spread, struct full *full)
 	for (size_t i = 0; i < spread->map->device_count; i++) {
 		double fill = analyze_spread_fill(spread, &spread->devices[i].load);
 
-		if (analyze_spread_lists(&spread->devices[i]) && fill >= NEARFULL_PERCENT)
+		if (analyze_spread_lists(&spread->devices[i]) && fill >= SPREAD_NEARFULL)
 			keep_fullest(full, (int32_t)i, fill);
 	}
 }
@@ -271,7 +270,7 @@ static void warn_full(struct spread *spread)
 		base_str_addf(&names, " and %zu more", full.count - full.named);
 	result_add_warning(spread->result, "%zu device%s over nearfull (%d %%): %s.",
 			   full.count, full.count == 1 ? " is" : "s are",
-			   NEARFULL_PERCENT, base_str_text(&names));
+			   SPREAD_NEARFULL, base_str_text(&names));
 	if (!base_str_ok(&names))
 		spread->out_of_memory = true;
 	base_str_free(&names);

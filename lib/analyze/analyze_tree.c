@@ -180,3 +180,22 @@ double analyze_device_weight(const struct analyze_tree *tree, size_t device)
 	return (double)tree->map->buckets[spot->bucket].items[spot->slot].weight /
 	       STREW_WEIGHT_ONE;
 }
+
+#define LOCATION_MAX 12
+
+void analyze_add_location(struct base_str *text, const struct analyze_tree *tree,
+			  size_t device)
+{
+	uint32_t chain[LOCATION_MAX];
+	uint32_t bucket = tree->device_spots[device].bucket;
+	size_t count = 0;
+
+	while (bucket != ANALYZE_NOWHERE && count < LOCATION_MAX) {
+		chain[count++] = bucket;
+		bucket = tree->bucket_spots[bucket].bucket;
+	}
+	while (count-- > 0) {
+		base_str_add(text, tree->map->buckets[chain[count]].name);
+		base_str_add(text, count > 0 ? "/" : "");
+	}
+}

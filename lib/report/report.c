@@ -7,7 +7,7 @@
 #include "base_error.h"
 
 static const struct report_ops *const reports[] = {&report_text, &report_json,
-						   &report_csv};
+						   &report_csv, &report_html};
 
 #define REPORT_COUNT (sizeof(reports) / sizeof(reports[0]))
 
@@ -35,9 +35,9 @@ strew_status strew_report_write(const strew_result *result, const char *kind,
 		if (strcmp(reports[i]->name, kind) == 0)
 			return reports[i]->write(result, &all, sink, error);
 	}
-	return base_error_set(error, STREW_ENOTFOUND,
-			      "there is no report \"%s\"; there are text, json and csv",
-			      kind);
+	return base_error_set(
+		error, STREW_ENOTFOUND,
+		"there is no report \"%s\"; there are text, json, csv and html", kind);
 }
 
 #define PIECE_SIZE 65536

@@ -30,6 +30,12 @@ void report_add_set(struct base_str *text, const strew_cell *cell, const char *s
 /** A value as people read it: rounded, with its unit. */
 void report_add_rounded(struct base_str *text, const strew_cell *cell,
 			enum result_unit unit);
+/** What stands above a column. */
+void report_add_title(struct base_str *text, const struct result_column *column);
+bool report_column_is_left(const struct result_column *column);
+
+void report_add_json_string(struct base_str *text, const char *from);
+void report_add_json_cell(struct base_str *text, const strew_cell *cell);
 
 /** A report: a table, and the only symbol that its file exports. */
 struct report_ops {
@@ -42,5 +48,6 @@ struct report_ops {
 extern const struct report_ops report_text;
 extern const struct report_ops report_json;
 extern const struct report_ops report_csv;
+extern const struct report_ops report_html;
 
 #endif

@@ -1,73 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
-#include <jansson.h>
-
-#include "base_alloc.h"
-
 /*
  * Rows go out one by one: a table may be larger than memory would like as a tree. Strings
  * are jansson's to write; numbers are written as in the other reports.
  */
-
-/* JSON is UTF-8, and a name need not be: then its bytes above ASCII become U+FFFD. */
-static json_t *make_replaced(const char *from)
-{
-	struct base_str text;
-	json_t *value;
-
-	base_str_init(&text, &base_heap);
-	for (; *from; from++) {
-		if ((unsigned char)*from < 0x80)
-			base_str_add_bytes(&text, from, 1);
-		else
-			base_str_add(&text, "\xef\xbf\xbd");
-	}
-	value = base_str_ok(&text) ? json_string(base_str_text(&text)) : NULL;
-	base_str_free(&text);
-	return value;
-}
-
-static int add_bytes(const char *bytes, size_t count, void *text)
-{
-	base_str_add_bytes(text, bytes, count);
-	return 0;
-}
-
-static void add_string(struct base_str *text, const char *from)
-{
-	json_t *value = json_string(from);
-
-	if (value == NULL)
-		value = make_replaced(from);
-	if (value == NULL ||
-	    json_dump_callback(value, add_bytes, text, JSON_ENCODE_ANY) != 0)
-		text->failed = true;
-	json_decref(value);
-}
-
-static void add_cell(struct base_str *text, const strew_cell *cell)
-{
-	switch (cell->kind) {
-	case STREW_CELL_INTEGER:
-		report_add_integer(text, cell->integer);
-		break;
-	case STREW_CELL_REAL:
-		report_add_real(text, cell->real);
-		break;
-	case STREW_CELL_TEXT:
-		add_string(text, cell->text);
-		break;
-	case STREW_CELL_SET:
-		base_str_add(text, "[");
-		report_add_set(text, cell, ", ", "null");
-		base_str_add(text, "]");
-		break;
-	case STREW_CELL_NULL:
-		base_str_add(text, "null");
-		break;
-	}
-}
 
 static void add_row(struct base_str *text, const strew_table *table, size_t row)
 {
@@ -76,9 +13,9 @@ static void add_row(struct base_str *text, const strew_table *table, size_t row)
 		strew_cell cell = strew_table_cell(table, row, i);
 
 		base_str_add(text, i > 0 ? ", " : "");
-		add_string(text, strew_table_column_name(table, i));
+		report_add_json_string(text, strew_table_column_name(table, i));
 		base_str_add(text, ": ");
-		add_cell(text, &cell);
+		report_add_json_cell(text, &cell);
 	}
 	base_str_add(text, "}");
 }
@@ -97,7 +34,7 @@ static void write_rows(struct report_out *out, const strew_table *table)
 static void write_table(struct report_out *out, const strew_table *table)
 {
 	base_str_add(&out->text, ",\n  ");
-	add_string(&out->text, strew_table_name(table));
+	report_add_json_string(&out->text, strew_table_name(table));
 	base_str_add(&out->text, ": ");
 	if ((result_table_flags(table) & RESULT_RECORD) &&
 	    strew_table_row_count(table) == 1)
@@ -111,7 +48,7 @@ static void write_notes(struct report_out *out, const strew_result *result)
 	base_str_add(&out->text, ",\n  \"notes\": [");
 	for (size_t i = 0; i < result_note_count(result); i++) {
 		base_str_add(&out->text, i > 0 ? ",\n    " : "\n    ");
-		add_string(&out->text, result_note_at(result, i).text);
+		report_add_json_string(&out->text, result_note_at(result, i).text);
 	}
 	base_str_add(&out->text, result_note_count(result) ? "\n  ]" : "]");
 }
@@ -125,7 +62,7 @@ static strew_status write_json(const strew_result *result,
 	(void)options;
 	report_open(&out, sink);
 	base_str_add(&out.text, "{\n  \"schema\": \"strew-result/1\",\n  \"command\": ");
-	add_string(&out.text, strew_result_command(result));
+	report_add_json_string(&out.text, strew_result_command(result));
 	for (size_t i = 0; i < strew_result_table_count(result); i++) {
 		const strew_table *table = strew_result_table_at(result, i);
 

@@ -6,16 +6,6 @@
 #include "report_grid.h"
 #include "report_list.h"
 
-static void add_title(const struct result_column *column, struct base_str *text)
-{
-	if (column->title) {
-		base_str_add(text, column->title);
-		return;
-	}
-	for (const char *at = column->name; *at; at++)
-		base_str_add_bytes(text, *at == '_' ? " " : at, 1);
-}
-
 static void add_table_cell(const void *ctx, size_t row, size_t column,
 			   struct base_str *text)
 {
@@ -23,7 +13,7 @@ static void add_table_cell(const void *ctx, size_t row, size_t column,
 	strew_cell cell;
 
 	if (row == 0) {
-		add_title(result_table_column(table, column), text);
+		report_add_title(text, result_table_column(table, column));
 		return;
 	}
 	cell = strew_table_cell(table, row - 1, column);
@@ -32,11 +22,7 @@ static void add_table_cell(const void *ctx, size_t row, size_t column,
 
 static bool table_is_left(const void *ctx, size_t index)
 {
-	const struct result_column *column = result_table_column(ctx, index);
-
-	if (column->kind == STREW_CELL_TEXT)
-		return column->unit == RESULT_NAME || column->unit == RESULT_DEVICE;
-	return column->kind == STREW_CELL_SET;
+	return report_column_is_left(result_table_column(ctx, index));
 }
 
 static void write_rows(struct report_out *out, const strew_table *table)

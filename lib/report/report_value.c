@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base_alloc.h"
 
 void report_add_integer(struct base_str *text, int64_t value)
 {
@@ -125,6 +128,82 @@ void report_add_rounded(struct base_str *text, const strew_cell *cell,
 		break;
 	case STREW_CELL_NULL:
 		base_str_add(text, unit == RESULT_DEVICE ? "NONE" : "-");
+		break;
+	}
+}
+
+void report_add_title(struct base_str *text, const struct result_column *column)
+{
+	if (column->title) {
+		base_str_add(text, column->title);
+		return;
+	}
+	for (const char *at = column->name; *at; at++)
+		base_str_add_bytes(text, *at == '_' ? " " : at, 1);
+}
+
+bool report_column_is_left(const struct result_column *column)
+{
+	if (column->kind == STREW_CELL_TEXT)
+		return column->unit == RESULT_NAME || column->unit == RESULT_DEVICE;
+	return column->kind == STREW_CELL_SET;
+}
+
+/* JSON is UTF-8, and a name need not be: then its bytes above ASCII become U+FFFD. */
+static json_t *make_replaced(const char *from)
+{
+	struct base_str text;
+	json_t *value;
+
+	base_str_init(&text, &base_heap);
+	for (; *from; from++) {
+		if ((unsigned char)*from < 0x80)
+			base_str_add_bytes(&text, from, 1);
+		else
+			base_str_add(&text, "\xef\xbf\xbd");
+	}
+	value = base_str_ok(&text) ? json_string(base_str_text(&text)) : NULL;
+	base_str_free(&text);
+	return value;
+}
+
+static int take_bytes(const char *bytes, size_t count, void *text)
+{
+	base_str_add_bytes(text, bytes, count);
+	return 0;
+}
+
+void report_add_json_string(struct base_str *text, const char *from)
+{
+	json_t *value = json_string(from);
+
+	if (value == NULL)
+		value = make_replaced(from);
+	if (value == NULL ||
+	    json_dump_callback(value, take_bytes, text, JSON_ENCODE_ANY) != 0)
+		text->failed = true;
+	json_decref(value);
+}
+
+void report_add_json_cell(struct base_str *text, const strew_cell *cell)
+{
+	switch (cell->kind) {
+	case STREW_CELL_INTEGER:
+		report_add_integer(text, cell->integer);
+		break;
+	case STREW_CELL_REAL:
+		report_add_real(text, cell->real);
+		break;
+	case STREW_CELL_TEXT:
+		report_add_json_string(text, cell->text);
+		break;
+	case STREW_CELL_SET:
+		base_str_add(text, "[");
+		report_add_set(text, cell, ", ", "null");
+		base_str_add(text, "]");
+		break;
+	case STREW_CELL_NULL:
+		base_str_add(text, "null");
 		break;
 	}
 }

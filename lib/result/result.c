@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base_alloc.h"
 #include "base_str.h"
-#include "base_vec.h"
+#include "result_priv.h"
 
 /* Eight bytes a cell. What stands for null is a value that the kind can't have. */
 union cell {
@@ -18,30 +17,6 @@ union cell {
 };
 
 #define NO_OFFSET UINT64_MAX
-
-struct strew_table {
-	strew_result *result;
-	const char *name;
-	const char *title;
-	const struct result_column *columns;
-	size_t column_count;
-	unsigned flags;
-	size_t row_count;
-	size_t next;           /* the column of the last row that is filled next */
-	struct base_vec cells; /* union cell, row by row */
-	struct base_vec sets;  /* int32_t: a set's count, then its devices */
-	struct base_vec texts; /* each ends in '\0' */
-};
-
-struct strew_result {
-	strew_allocator allocator;
-	struct base_arena arena;
-	strew_status status;
-	const char *command;
-	const char *headline;
-	struct base_vec tables; /* strew_table * */
-	struct base_vec notes;  /* struct result_note */
-};
 
 strew_result *result_new(const char *command, const strew_allocator *allocator)
 {
@@ -76,6 +51,7 @@ void strew_result_free(strew_result *result)
 	}
 	base_vec_free(&result->tables, &allocator);
 	base_vec_free(&result->notes, &allocator);
+	base_vec_free(&result->drawings, &allocator);
 	base_arena_free(&result->arena);
 	base_free(&allocator, result, sizeof(*result));
 }

@@ -39,6 +39,7 @@ struct result_column {
 #define RESULT_MATRIX    8u /* text: first column by second column, third column inside */
 #define RESULT_NO_TITLE  16u /* text: without its title line */
 #define RESULT_LIST      32u /* text: no titles, and the last column is wrapped prose */
+#define RESULT_ANSWER    64u /* HTML: above the pictures, a table only for text too */
 
 struct strew_result;
 struct strew_table;
@@ -79,7 +80,54 @@ void result_set(strew_table *table, const int32_t *devices, size_t count);
 /** A number of bytes for people, such as "97.1 TiB". */
 void result_print_bytes(char text[RESULT_BYTES_ROOM], double bytes);
 
+/** Pictures of tables, for reports that can draw; the others pass them by. */
+
+enum result_shape {
+	RESULT_TREEMAP, /* names of what holds it, apart by "/"; name, size, colour */
+	RESULT_FLOWS,   /* from, to, value */
+	RESULT_BARS, /* name, value, and the part of it that was there before or NULL */
+	RESULT_RANKS /* values: a line for each column, its values by size */
+};
+
+/* What a picture's colours and lines say. */
+enum result_scale {
+	RESULT_SCALE_NONE,
+	RESULT_SCALE_FILL,  /* percent of what a device can hold */
+	RESULT_SCALE_TARGET /* percent of what was aimed at */
+};
+
+#define RESULT_PICTURE_COLUMNS 4
+#define RESULT_PICTURE_MARKS   4
+
+struct result_picture {
+	enum result_shape shape;
+	enum result_scale scale;
+	const char *title; /* what it shows */
+	/* Names of columns, in the order above; what is not there is left out. */
+	const char *columns[RESULT_PICTURE_COLUMNS];
+	/* Values to draw a line at, such as the nearfull ratio; no name: none. */
+	struct result_mark {
+		const char *name;
+		double value;
+	} marks[RESULT_PICTURE_MARKS];
+};
+
+/** Draw a table. Pictures are shown in the order of these calls, each with its table. All
+ * is copied but the names of columns and marks, which must be constants. A picture of a
+ * table or first column that isn't there is left out. */
+void result_draw(strew_result *result, const char *table,
+		 const struct result_picture *picture);
+
 /* For reports. */
+
+/** A picture as it is to be drawn. */
+struct result_drawing {
+	const strew_table *table;
+	struct result_picture picture;
+};
+
+size_t result_drawing_count(const strew_result *result);
+const struct result_drawing *result_drawing_at(const strew_result *result, size_t index);
 
 unsigned result_table_flags(const strew_table *table);
 const char *result_table_title(const strew_table *table);

@@ -36,7 +36,7 @@ check_folder()
 	[ "$(cat "$2/file")" = old ] || fail "$1: the old file has changed"
 }
 
-for report in text json csv; do
+for report in text json csv html; do
 	if [ -c /dev/full ]; then
 		place --report $report >/dev/full 2>"$work/err"
 		check "$report, a full disk behind standard output" $? "No space left on device"

@@ -164,9 +164,11 @@ text()
 {
 	fresh
 	echo 'int x;' >"$tree/lib/flat/flat_free.c"
+	echo 'let x;' >"$tree/lib/report/web/page.js"
 	printf '\t/* %090d */\nint x; \nint y;' 0 | source_file lib/flat/flat_wide.c
 	tells text \
 		'lib/flat/flat_free.c:1: the first line is not SPDX' \
+		'lib/report/web/page.js:1: the first line is not SPDX' \
 		'lib/flat/flat_wide.c:2: 104 columns, over 100' \
 		'lib/flat/flat_wide.c:3: a space at the end' \
 		'lib/flat/flat_wide.c:3: no end of line'

@@ -6,7 +6,8 @@
 
 written()
 {
-	find "$@" -type f \( -name '*.[ch]' -o -name '*.gperf' -o -name '*.sh' -o -name '*.awk' \) |
+	find "$@" -type f \( -name '*.[ch]' -o -name '*.gperf' -o -name '*.sh' -o -name '*.awk' \
+		-o -name '*.js' -o -name '*.mjs' -o -name '*.css' \) |
 		sort | while read -r file; do
 		sed -n 2p "$file" | grep -q 'Made by' || echo "$file"
 	done

@@ -5,13 +5,16 @@
 . "$(dirname "$0")/lint.sh"
 
 set -- $(find lib tools tests \( -name '*.[ch]' -o -name '*.gperf' -o -name '*.sh' -o \
-	-name '*.awk' -o -name '*.cmake' -o -name CMakeLists.txt \) | sort)
+	-name '*.awk' -o -name '*.cmake' -o -name CMakeLists.txt -o -name '*.js' -o -name '*.mjs' \
+	-o -name '*.css' \) | sort)
 
 check_licences()
 {
 	for file in "$@"; do
 		case $file in
 		*.[ch]) head -n 1 "$file" | grep -q '^/\* SPDX-License-Identifier: MIT \*/$' ;;
+		*.css) head -n 1 "$file" | grep -q '^/\* SPDX-License-Identifier: MIT \*/$' ;;
+		*.js | *.mjs) head -n 1 "$file" | grep -q '^// SPDX-License-Identifier: MIT$' ;;
 		*.sh | *.awk) head -n 2 "$file" | grep -q '^# SPDX-License-Identifier: MIT$' ;;
 		esac || echo "$file:1: the first line is not SPDX-License-Identifier: MIT"
 	done

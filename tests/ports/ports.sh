@@ -89,7 +89,8 @@ run_port()
 	case $1 in
 	s390x | aarch64) export CK_FORK=no ;;
 	esac
-	cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DSTREW_WERROR=ON $options &&
+	cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DSTREW_WERROR=ON \
+		-DSTREW_CHARTS=OFF $options &&
 		cmake --build "$build" -j "$(nproc)" &&
 		cd "$build" &&
 		CK_TIMEOUT_MULTIPLIER=10 ctest -V -R '^(unit|golden|formats)' \

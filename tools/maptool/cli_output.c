@@ -53,27 +53,24 @@ static const char *report_name(const struct cli_output *output)
 	return output->report != NULL ? output->report : "text";
 }
 
+static int is_stdout(const struct cli_output *output)
+{
+	return output->path == NULL || strcmp(output->path, "-") == 0;
+}
+
 int cli_output_check(const struct cli_output *output, const char *command)
 {
 	const char *report = report_name(output);
-	size_t i;
 
-	for (i = 0; i < strew_report_count(); i++)
-		if (strcmp(strew_report_name(i), report) == 0)
-			break;
-	if (i == strew_report_count())
-		return cli_usage_error(command, "--report %s is not built yet", report);
+	if (strcmp(report, "html") == 0 && is_stdout(output) && isatty(STDOUT_FILENO))
+		return cli_usage_error(command, "--report html is for a browser: name a "
+						"file with -o");
 	if (output->table != NULL && strcmp(report, "csv") != 0)
 		return cli_usage_error(command,
 				       "--table chooses what --report csv prints");
 	if (output->path != NULL && output->path[0] == '\0')
 		return cli_usage_error(command, "--output needs the name of a file");
 	return CLI_DONE;
-}
-
-static int is_stdout(const struct cli_output *output)
-{
-	return output->path == NULL || strcmp(output->path, "-") == 0;
 }
 
 static int fail_to_write(struct cli_output *output, int error)

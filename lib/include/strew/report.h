@@ -16,7 +16,7 @@ typedef struct strew_report_options {
 
 #define STREW_REPORT_OPTIONS_INIT {sizeof(strew_report_options), 0, 0, 0}
 
-/** The kinds of report: "text", "json", "csv". */
+/** The kinds of report: "text", "json", "csv", and "html", one page with all it needs. */
 STREW_API size_t strew_report_count(void);
 STREW_API const char *strew_report_name(size_t index);
 

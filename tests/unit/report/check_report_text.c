@@ -204,7 +204,7 @@ START_TEST(a_large_matrix_lists_the_largest)
 }
 END_TEST
 
-static const char *const kinds[] = {"text", "json", "csv"};
+static const char *const kinds[] = {"text", "json", "csv", "html"};
 
 START_TEST(a_sink_that_fails_is_told_of)
 {
@@ -229,15 +229,15 @@ START_TEST(kinds_are_listed)
 	strew_result *result = sample_result();
 	strew_error error;
 
-	ck_assert_uint_eq(strew_report_count(), 3);
-	for (size_t i = 0; i < 3; i++)
+	ck_assert_uint_eq(strew_report_count(), 4);
+	for (size_t i = 0; i < 4; i++)
 		ck_assert_str_eq(strew_report_name(i), kinds[i]);
-	ck_assert_ptr_null(strew_report_name(3));
+	ck_assert_ptr_null(strew_report_name(4));
 	catcher_init(&catcher);
 	ck_assert_int_eq(strew_report_write(result, "pdf", NULL, &catcher.sink, &error),
 			 STREW_ENOTFOUND);
 	ck_assert_str_eq(error.text,
-			 "there is no report \"pdf\"; there are text, json and csv");
+			 "there is no report \"pdf\"; there are text, json, csv and html");
 	catcher_free(&catcher);
 	strew_result_free(result);
 }

@@ -41,9 +41,32 @@ static strew_result *make_result(const strew_allocator *allocator)
 	table = result_add_table(result, "things", "Things", columns, COLUMN_COUNT, 0);
 	for (int64_t i = 0; i < 40; i++)
 		add_row(table, "a name", i);
+	result_draw(result, "things",
+		    &(struct result_picture){.shape = RESULT_BARS,
+					     .title = "Counts",
+					     .columns = {"name", "count"}});
 	result_add_warning(result, "then %s", "second");
 	return result;
 }
+
+START_TEST(pictures_are_of_what_is_there)
+{
+	struct result_picture picture = {.title = "", .columns = {"share"}};
+	strew_result *result = make_result(NULL);
+	const struct result_drawing *drawing;
+
+	ck_assert_uint_eq(result_drawing_count(result), 1);
+	result_draw(result, "nothing", &picture);
+	picture.columns[0] = "nothing";
+	result_draw(result, "things", &picture);
+	ck_assert_uint_eq(result_drawing_count(result), 1);
+	drawing = result_drawing_at(result, 0);
+	ck_assert_ptr_eq(drawing->table, strew_result_table(result, "things"));
+	ck_assert_str_eq(drawing->picture.title, "Counts");
+	ck_assert_int_eq(drawing->picture.shape, RESULT_BARS);
+	strew_result_free(result);
+}
+END_TEST
 
 START_TEST(cells_come_back_as_given)
 {
@@ -204,6 +227,7 @@ TCase *check_result(void)
 	TCase *tcase = tcase_create("result");
 
 	tcase_add_test(tcase, cells_come_back_as_given);
+	tcase_add_test(tcase, pictures_are_of_what_is_there);
 	tcase_add_test(tcase, tables_and_notes_are_found);
 	tcase_add_test(tcase, what_is_not_given_is_null);
 	tcase_add_test(tcase, none_is_a_number_where_no_device_is_meant);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+// Steps of bytes that are whole in their unit; the others are the library's to choose.
+function stepOf(picture, column, max) {
+	const { unit } = picture.columns[column];
+
+	if (unit !== "bytes" || max <= 0)
+		return {};
+	const scale = 1024 ** Math.floor(Math.log2(max) / 10);
+	const rough = max / scale / 5;
+	const power = 10 ** Math.floor(Math.log10(rough));
+	const step = [1, 2, 5, 10].find((digit) => digit * power >= rough) * power * scale;
+
+	return { interval: step, max: step * Math.ceil(max / step) };
+}
+
+// From 0: an axis that starts elsewhere overstates.
+export function valueAxis(picture, column, max, theme) {
+	const marked = Math.max(max, ...picture.marks.map(({ value }) => value));
+	const isPart = picture.columns[column].unit === "percent" && marked <= 100 &&
+		picture.marks.length > 0;
+
+	return {
+		type: "value", min: 0, ...(isPart ? { max: 100 } : stepOf(picture, column, marked)),
+		axisLabel: {
+			color: theme.faint,
+			formatter: (value) => picture.round(value, column),
+		},
+		axisLine: { show: false },
+		splitLine: { lineStyle: { color: theme.line } },
+	};
+}
+
+export function markLine(picture, axis, theme) {
+	const key = axis === "x" ? "xAxis" : "yAxis";
+
+	return {
+		silent: true, symbol: "none", animation: false,
+		// Side by side, the first name goes to the left of its line.
+		data: picture.marks.map(({ name, value }, i) => ({ [key]: value, name,
+			label: axis === "x" ? { align: i === 0 ? "right" : "left" } : {} })),
+		lineStyle: { color: theme.faint, type: "dashed" },
+		label: { color: theme.faint, formatter: ({ name }) => name, fontSize: 11,
+			position: "end" },
+	};
+}

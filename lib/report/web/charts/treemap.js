@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import { scaleColor, scaleLegend, textOn } from "./colors.js";
+
+// More tiles than this are dust: then the lowest level is left out, until one of its parents is
+// looked at.
+const tilesMax = 20000;
+// More holders than this have no room for their names.
+const namedMax = 60;
+
+function growTree(picture) {
+	const root = { name: "all", path: "", children: new Map(), size: 0, sum: 0 };
+
+	for (const row of picture.rows) {
+		const [location, own, size, value] = picture.values(row);
+		let node = root;
+
+		for (const name of [...(location ?? "").split("/").filter(Boolean), own]) {
+			if (!node.children.has(name))
+				node.children.set(name, { name, path: `${node.path}/${name}`,
+					children: new Map(), size: 0, sum: 0 });
+			node = node.children.get(name);
+		}
+		node.size = Number(size ?? 0);
+		node.value = value;
+	}
+	return root;
+}
+
+// Sizes of what is in it, and the mean of its values by size.
+function sumUp(node) {
+	node.leaves = node.children.size === 0 ? 1 : 0;
+	for (const child of node.children.values()) {
+		sumUp(child);
+		node.size += child.size;
+		node.leaves += child.leaves;
+	}
+	for (const child of node.children.values())
+		node.sum += (child.value ?? 0) * child.size;
+	if (node.children.size > 0)
+		node.value = node.size > 0 ? node.sum / node.size : null;
+}
+
+function countTiles(node, depth) {
+	let count = 0;
+
+	if (depth === 0 || node.children.size === 0)
+		return 1;
+	for (const child of node.children.values())
+		count += countTiles(child, depth - 1);
+	return count;
+}
+
+function fittingDepth(node) {
+	let depth = 1, last = 0, count = countTiles(node, 1);
+
+	while (count > last && depth < 64) {
+		last = count;
+		count = countTiles(node, depth + 1);
+		if (count > tilesMax)
+			break;
+		depth++;
+	}
+	return depth;
+}
+
+function makeTile(node, depth, picture, theme) {
+	const color = scaleColor(picture.scale, node.value, theme);
+	const tile = { name: node.name, value: node.size, node,
+		itemStyle: { color }, label: { color: textOn(color) } };
+
+	if (depth > 0 && node.children.size > 0) {
+		tile.children = [...node.children.values()].map((child) =>
+			makeTile(child, depth - 1, picture, theme));
+		// What holds others shows its mean at its edge only, where its name stands.
+		tile.upperLabel = { color: theme.text };
+		tile.itemStyle = { color, borderColor: theme.back };
+	}
+	return tile;
+}
+
+// Roots of one child say nothing.
+function skipSingles(node) {
+	while (node.children.size === 1)
+		node = [...node.children.values()][0];
+	return node;
+}
+
+function choices(node, depth, list) {
+	for (const child of node.children.values()) {
+		if (child.children.size < 2)
+			continue;
+		list.push([child, depth]);
+		if (depth < 2)
+			choices(child, depth + 1, list);
+	}
+	return list;
+}
+
+export class Treemap {
+	constructor(picture, tools) {
+		this.picture = picture;
+		this.tools = tools;
+		this.tree = growTree(picture);
+		sumUp(this.tree);
+		this.top = skipSingles(this.tree);
+		this.root = this.top;
+		this.makeChoice();
+	}
+
+	height() {
+		return 520;
+	}
+
+	// By keyboard, too: which part of the tree is shown.
+	makeChoice() {
+		const { makeElement } = this.tools;
+		const list = choices(this.top, 0, []);
+
+		this.controls = [];
+		if (list.length === 0 || list.length > 2000)
+			return;
+		this.nodes = [this.top, ...list.map(([node]) => node)];
+		this.select = makeElement("select", {}, makeElement("option", {}, "everything"),
+			...list.map(([node, depth]) =>
+				makeElement("option", {}, "\u2003".repeat(depth) + node.name)));
+		this.select.addEventListener("change", () => {
+			this.root = this.nodes[this.select.selectedIndex];
+			this.picture.redraw();
+		});
+		this.controls = [makeElement("label", {}, "Show ", this.select)];
+	}
+
+	click(data) {
+		const node = data?.node;
+		const at = this.nodes?.indexOf(node) ?? -1;
+
+		if (at < 0)
+			return;
+		this.root = this.root === node ? this.top : node;
+		this.select.selectedIndex = this.nodes.indexOf(this.root);
+		this.picture.redraw();
+	}
+
+	legend(theme) {
+		return scaleLegend(this.picture.scale, theme);
+	}
+
+	tip(data) {
+		const { columns, format } = this.picture;
+		const node = data?.node;
+
+		if (!node)
+			return null;
+		return [node.path.slice(1).replaceAll("/", " / "),
+			`${columns[2].title}: ${format(node.size, 2)}`,
+			...(columns[3] ? [`${columns[3].title}: ${format(node.value, 3)}`] : []),
+			...(node.children.size > 0 ? [`${node.leaves} in it`] : [])];
+	}
+
+	option(theme) {
+		const depth = fittingDepth(this.root);
+		const data = this.root.children.size > 0
+			? makeTile(this.root, depth, this.picture, theme).children
+			: [makeTile(this.root, 0, this.picture, theme)];
+		// Gaps tell the levels apart; names of the lowest holders only where there is room.
+		const named = countTiles(this.root, depth - 1) <= namedMax ? depth - 1 : depth - 2;
+		const levels = Array.from({ length: depth + 1 }, (_, i) => ({
+			itemStyle: { gapWidth: [1, 1, 3, 5, 8][Math.min(depth - i, 4)],
+				borderWidth: 0, borderColor: theme.back },
+			upperLabel: { show: i > 0 && i <= named, height: 18, color: theme.text,
+				backgroundColor: theme.back, padding: [0, 4], fontSize: 12 },
+		}));
+
+		return {
+			series: [{
+				type: "treemap", data, sort: false, roam: false, nodeClick: false,
+				animation: false, breadcrumb: { show: false },
+				left: 0, right: 0, top: 0, bottom: 0, visibleMin: 1,
+				label: { fontSize: 11, padding: 2 }, levels,
+				// A name that is cut off says nothing.
+				labelLayout: ({ rect, text }) =>
+					6.7 * text.length + 4 > rect.width ? { fontSize: 0 } : {},
+			}],
+		};
+	}
+}
