@@ -177,6 +177,12 @@ bool analyze_finds_devices(const struct map_step *step);
 /** The name of a device or bucket by id; "?" when there is none. */
 const char *analyze_item_name(const strew_map *map, int32_t id);
 const char *analyze_kind_name(strew_kind kind);
+/** "chooseleaf firstn 0 type host" */
+void analyze_add_step(struct base_str *text, const strew_map *map,
+		      const struct map_step *step);
+/** "osd.14 (ams1/r2/h6)": with the buckets above it, but for the root; or "NONE". */
+void analyze_add_device(struct base_str *text, const struct analyze_tree *tree,
+			int32_t id);
 /** "take default, chooseleaf firstn 0 type host, emit" */
 void analyze_add_steps(struct base_str *text, const strew_map *map,
 		       const struct map_rule *rule);

@@ -142,41 +142,6 @@ static void add_row(const struct places *places, uint64_t unit, const int32_t *w
 		add_stage(places, stage_at(places, words, raw ? 0 : i));
 }
 
-/* "ams1/r2/h6": the buckets above a device, without the root. */
-static void add_location(struct base_str *text, const struct places *places,
-			 int64_t device)
-{
-	const struct analyze_spot *spots = places->tree.bucket_spots;
-	const char *names[16];
-	uint32_t bucket = places->tree.device_spots[device].bucket;
-	size_t depth = 0;
-
-	while (bucket != ANALYZE_NOWHERE && spots[bucket].bucket != ANALYZE_NOWHERE &&
-	       depth < sizeof(names) / sizeof(names[0])) {
-		names[depth++] = places->map->buckets[bucket].name;
-		bucket = spots[bucket].bucket;
-	}
-	if (depth == 0)
-		return;
-	for (size_t i = depth; i > 0; i--)
-		base_str_addf(text, "%s%s", i == depth ? " (" : "/", names[i - 1]);
-	base_str_add(text, ")");
-}
-
-static void add_device(struct base_str *text, const struct places *places, int32_t id,
-		       bool with_location)
-{
-	int64_t index = id == STREW_NONE ? -1 : map_device_index(places->map, id);
-
-	if (index < 0) {
-		base_str_add(text, "NONE");
-		return;
-	}
-	base_str_add(text, places->map->devices[index].name);
-	if (with_location)
-		add_location(text, places, index);
-}
-
 /* vm-17/disk0 → PG 1.2c7 → osd.14 (ams1/r2/h6)  osd.91 (ams2/r5/h19)    primary osd.14 */
 static strew_status add_sentence(const struct places *places, uint64_t unit,
 				 const int32_t *words)
@@ -192,12 +157,15 @@ static strew_status add_sentence(const struct places *places, uint64_t unit,
 		      places->plan.groups[0].pools[0]->id, (uint32_t)words[WORD_SEED]);
 	for (int32_t i = 0; i < acting[STAGE_SIZE]; i++) {
 		base_str_add(&text, i > 0 ? "  " : " ");
-		add_device(&text, places, acting[STAGE_DEVICES + i], true);
+		analyze_add_device(&text, &places->tree, acting[STAGE_DEVICES + i]);
 	}
 	if (acting[STAGE_SIZE] == 0)
 		base_str_add(&text, " no device");
 	base_str_add(&text, "    primary ");
-	add_device(&text, places, acting[STAGE_PRIMARY], false);
+	base_str_add(&text,
+		     acting[STAGE_PRIMARY] == STREW_NONE
+			     ? "NONE"
+			     : analyze_item_name(places->map, acting[STAGE_PRIMARY]));
 	result_add_note(places->result, "%s", base_str_text(&text));
 	complete = base_str_ok(&text);
 	base_str_free(&text);

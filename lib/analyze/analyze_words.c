@@ -30,8 +30,8 @@ const char *analyze_kind_name(strew_kind kind)
 	return "?";
 }
 
-static void add_step(struct base_str *text, const strew_map *map,
-		     const struct map_step *step)
+void analyze_add_step(struct base_str *text, const strew_map *map,
+		      const struct map_step *step)
 {
 	const char *type = strew_map_type_name(map, step->arg2);
 	const char *op = map_op_name((int)step->op);
@@ -56,7 +56,7 @@ void analyze_add_steps(struct base_str *text, const strew_map *map,
 {
 	for (size_t i = 0; i < rule->step_count; i++) {
 		base_str_add(text, i > 0 ? ", " : "");
-		add_step(text, map, &rule->steps[i]);
+		analyze_add_step(text, map, &rule->steps[i]);
 	}
 }
 
@@ -97,4 +97,35 @@ bool analyze_add_types(struct base_str *text, const strew_map *map, const size_t
 		any = true;
 	}
 	return any;
+}
+
+/* The buckets above a device, without the root. */
+static void add_location(struct base_str *text, const struct analyze_tree *tree,
+			 int64_t device)
+{
+	const struct analyze_spot *spots = tree->bucket_spots;
+	const char *names[16];
+	uint32_t bucket = tree->device_spots[device].bucket;
+	size_t depth = 0;
+
+	while (bucket != ANALYZE_NOWHERE && spots[bucket].bucket != ANALYZE_NOWHERE &&
+	       depth < sizeof(names) / sizeof(names[0])) {
+		names[depth++] = tree->map->buckets[bucket].name;
+		bucket = spots[bucket].bucket;
+	}
+	if (depth == 0)
+		return;
+	for (size_t i = depth; i > 0; i--)
+		base_str_addf(text, "%s%s", i == depth ? " (" : "/", names[i - 1]);
+	base_str_add(text, ")");
+}
+
+void analyze_add_device(struct base_str *text, const struct analyze_tree *tree,
+			int32_t id)
+{
+	int64_t index = id == STREW_NONE ? -1 : map_device_index(tree->map, id);
+
+	base_str_add(text, index < 0 ? "NONE" : tree->map->devices[index].name);
+	if (index >= 0)
+		add_location(text, tree, index);
 }

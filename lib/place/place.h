@@ -52,6 +52,10 @@ strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t
 			    const uint32_t *xs, size_t count, int want,
 			    strew_scratch *scratch);
 
+/** What is hashed of an object, whose pool is in the map. @return as strew_object_pg() */
+strew_status place_object_hash(uint32_t *out, const strew_placer *placer, int64_t pool,
+			       const strew_object *object);
+
 /** The weight set that is used for raw inputs, or for a pool of the map. NULL: none. */
 const struct map_weight_set *place_raw_weight_set(const strew_placer *placer);
 const struct map_weight_set *place_pool_weight_set(const strew_placer *placer,

@@ -328,7 +328,7 @@ size_t strew_kept_placed(const strew_kept *kept)
 strew_status strew_kept_pg(const strew_kept *kept, uint32_t seed, strew_stages *stages,
 			   strew_scratch *scratch)
 {
-	struct place_pg pg = {kept->plan.placer, kept->plan.pool, seed, 0};
+	struct place_pg pg = {kept->plan.placer, kept->plan.pool, seed, 0, NULL};
 
 	if (kept->plan.pool == NULL || !place_scratch_fits(pg.placer, scratch))
 		return STREW_EINVAL;

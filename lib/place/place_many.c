@@ -4,12 +4,22 @@
 
 #include "place_priv.h"
 
-static struct rule_call raw_call(const strew_placer *placer, int want)
+struct rule_call place_raw_call(const strew_placer *placer, int want)
 {
 	return (struct rule_call){.flat = placer->flat,
 				  .set = placer->raw_set,
 				  .kernel = placer->kernel,
 				  .want = want};
+}
+
+struct rule_call place_pool_call(const strew_placer *placer,
+				 const struct place_pool *pool)
+{
+	return (struct rule_call){.flat = placer->flat,
+				  .rule = pool->rule,
+				  .set = pool->set,
+				  .kernel = placer->kernel,
+				  .want = pool->size};
 }
 
 size_t place_chunk_size(size_t left, int want)
@@ -31,7 +41,7 @@ strew_status strew_place_many(const strew_placer *placer, int32_t rule,
 			      const uint32_t *xs, size_t count, int32_t *out, int want,
 			      strew_scratch *scratch)
 {
-	struct rule_call call = raw_call(placer, want);
+	struct rule_call call = place_raw_call(placer, want);
 	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
 	int counts[PLACE_ROWS];
 	size_t size;
@@ -47,7 +57,7 @@ strew_status strew_place_many(const strew_placer *placer, int32_t rule,
 	return status;
 }
 
-static void fill_set(strew_set *set, const int32_t *row, int count)
+void place_fill_set(strew_set *set, const int32_t *row, int count)
 {
 	set->count = count;
 	set->primary = STREW_NONE;
@@ -60,7 +70,7 @@ strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t
 			    const uint32_t *xs, size_t count, int want,
 			    strew_scratch *scratch)
 {
-	struct rule_call call = raw_call(placer, want);
+	struct rule_call call = place_raw_call(placer, want);
 	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
 	int counts[PLACE_ROWS];
 	size_t size;
@@ -70,8 +80,8 @@ strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t
 		rule_run_many(&call, xs + done, size, scratch->rows, counts,
 			      scratch->rule);
 		for (size_t i = 0; i < size; i++)
-			fill_set(&sets[done + i], scratch->rows + i * (size_t)want,
-				 counts[i]);
+			place_fill_set(&sets[done + i], scratch->rows + i * (size_t)want,
+				       counts[i]);
 	}
 	return status;
 }
@@ -81,11 +91,7 @@ static void place_chunk(const strew_placer *placer, const struct place_pool *poo
 			const strew_pg *pgs, size_t count, strew_stages *stages,
 			strew_scratch *scratch)
 {
-	struct rule_call call = {.flat = placer->flat,
-				 .rule = pool->rule,
-				 .set = pool->set,
-				 .kernel = placer->kernel,
-				 .want = pool->size};
+	struct rule_call call = place_pool_call(placer, pool);
 	uint32_t xs[PLACE_ROWS];
 	int counts[PLACE_ROWS];
 
@@ -93,7 +99,7 @@ static void place_chunk(const strew_placer *placer, const struct place_pool *poo
 		xs[i] = place_pg_input(pool->pool, pgs[i].seed);
 	rule_run_many(&call, xs, count, scratch->rows, counts, scratch->rule);
 	for (size_t i = 0; i < count; i++) {
-		struct place_pg pg = {placer, pool, pgs[i].seed, xs[i]};
+		struct place_pg pg = {placer, pool, pgs[i].seed, xs[i], NULL};
 
 		place_finish_pg(&stages[i], &pg, scratch->rows + i * (size_t)pool->size,
 				counts[i], scratch);

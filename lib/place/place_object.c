@@ -67,19 +67,25 @@ static strew_status hash_object(uint32_t *out, int kind, const strew_object *obj
 	return STREW_OK;
 }
 
-strew_status strew_object_pg(strew_pg *out, const strew_placer *placer, int64_t pool,
-			     const strew_object *object)
+strew_status place_object_hash(uint32_t *out, const strew_placer *placer, int64_t pool,
+			       const strew_object *object)
 {
 	const struct place_pool *found = place_find_pool(placer, pool);
-	uint32_t hash = 0;
-	strew_status status;
 
 	if (found == NULL)
 		return STREW_ENOTFOUND;
-	status = hash_object(&hash, found->pool->object_hash, object);
+	return hash_object(out, found->pool->object_hash, object);
+}
+
+strew_status strew_object_pg(strew_pg *out, const strew_placer *placer, int64_t pool,
+			     const strew_object *object)
+{
+	uint32_t hash = 0;
+	strew_status status = place_object_hash(&hash, placer, pool, object);
+
 	if (status != STREW_OK)
 		return status;
 	out->pool = pool;
-	out->seed = map_stable_mod(hash, found->pool->pg_num);
+	out->seed = map_stable_mod(hash, place_find_pool(placer, pool)->pool->pg_num);
 	return STREW_OK;
 }

@@ -4,12 +4,21 @@
 #include "hash.h"
 #include "place_priv.h"
 
+/* Tell who watches, if anyone does. */
+#define TELL(walk, ...)                                                                  \
+	do {                                                                             \
+		if ((walk)->watch)                                                       \
+			(walk)->watch->tell((walk)->watch->ctx,                          \
+					    &(struct place_event){__VA_ARGS__});         \
+	} while (0)
+
 /* A PG's set on its way through the stages. */
 struct walk {
 	const strew_placer *placer;
 	const struct place_pool *pool;
 	const struct map_override *override; /* NULL: the PG has none */
 	uint32_t x;
+	const struct place_watch *watch;
 	int32_t *devices; /* the scratch's, STREW_WANT_MAX entries */
 	int count;
 };
@@ -84,9 +93,15 @@ static void keep_devices(struct walk *walk, const int32_t *from, size_t count,
 	int kept = 0;
 
 	for (size_t i = 0; i < count && kept < STREW_WANT_MAX; i++) {
-		if (keep(walk, from[i]))
+		if (keep(walk, from[i])) {
 			walk->devices[kept++] = from[i];
-		else if (holes)
+			continue;
+		}
+		if (from[i] != STREW_NONE)
+			TELL(walk, .kind = PLACE_DROPPED, .device = from[i],
+			     .verdict = device_exists(walk, from[i]) ? PLACE_DOWN
+								     : PLACE_MISSING);
+		if (holes)
 			walk->devices[kept++] = STREW_NONE;
 	}
 	walk->count = kept;
@@ -112,13 +127,27 @@ static bool apply_upmap(struct walk *walk)
 
 	if (override->upmap == NULL)
 		return true;
-	for (size_t i = 0; i < count; i++)
-		if (is_valid_and_out(walk, override->upmap[i]))
-			return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_valid_and_out(walk, override->upmap[i]))
+			continue;
+		TELL(walk, .kind = PLACE_UPMAP, .device = override->upmap[i],
+		     .verdict = PLACE_OUT);
+		return false;
+	}
+	TELL(walk, .kind = PLACE_UPMAP);
 	walk->count = count < STREW_WANT_MAX ? (int)count : STREW_WANT_MAX;
 	memcpy(walk->devices, override->upmap,
 	       (size_t)walk->count * sizeof(*walk->devices));
 	return true;
+}
+
+static enum place_verdict judge_item(const struct walk *walk, int at, int32_t to)
+{
+	if (at < 0)
+		return PLACE_NOT_THERE;
+	if (find_in_set(walk, to) >= 0)
+		return PLACE_THERE;
+	return is_valid_and_out(walk, to) ? PLACE_OUT : PLACE_APPLIED;
 }
 
 /* pg_upmap_items. Pairs see what the pairs before them did. */
@@ -130,10 +159,22 @@ static void apply_upmap_items(struct walk *walk)
 		int32_t from = override->upmap_items[2 * i];
 		int32_t to = override->upmap_items[2 * i + 1];
 		int at = find_in_set(walk, from);
+		enum place_verdict verdict = judge_item(walk, at, to);
 
-		if (at >= 0 && find_in_set(walk, to) < 0 && !is_valid_and_out(walk, to))
+		TELL(walk, .kind = PLACE_UPMAP_ITEM, .device = from, .to = to,
+		     .verdict = verdict);
+		if (verdict == PLACE_APPLIED)
 			walk->devices[at] = to;
 	}
+}
+
+static enum place_verdict judge_primary(const struct walk *walk, int at, int32_t primary)
+{
+	if (at < 0)
+		return PLACE_NOT_THERE;
+	if (at == 0)
+		return PLACE_FIRST;
+	return is_valid_and_in(walk, primary) ? PLACE_APPLIED : PLACE_OUT;
 }
 
 /* pg_upmap_primaries. */
@@ -141,8 +182,12 @@ static void apply_upmap_primary(struct walk *walk)
 {
 	int32_t primary = walk->override->upmap_primary;
 	int at = find_in_set(walk, primary);
+	enum place_verdict verdict = judge_primary(walk, at, primary);
 
-	if (at < 1 || !is_valid_and_in(walk, primary))
+	if (primary != STREW_NONE)
+		TELL(walk, .kind = PLACE_UPMAP_PRIMARY, .device = primary,
+		     .verdict = verdict);
+	if (verdict != PLACE_APPLIED)
 		return;
 	walk->devices[at] = walk->devices[0];
 	walk->devices[0] = primary;
@@ -160,9 +205,16 @@ static void apply_upmaps(struct walk *walk)
 static bool declines(const struct walk *walk, int32_t device)
 {
 	uint32_t affinity = find_device(walk, device)->primary_affinity;
+	uint32_t hash;
 
-	return affinity < STREW_WEIGHT_ONE &&
-	       hash_2(walk->x, (uint32_t)device) >> 16 >= affinity;
+	if (affinity >= STREW_WEIGHT_ONE)
+		return false;
+	hash = hash_2(walk->x, (uint32_t)device) >> 16;
+	if (hash < affinity)
+		return false;
+	TELL(walk, .kind = PLACE_DECLINED, .device = device, .hash = hash,
+	     .affinity = affinity);
+	return true;
 }
 
 /* The place of the primary: the first that takes the role, else the first;
@@ -217,8 +269,14 @@ static int32_t apply_temp(struct walk *walk, int32_t up_primary)
 {
 	const struct map_override *override = walk->override;
 	int32_t primary = override ? override->primary_temp : STREW_NONE;
+	size_t count = count_temp(walk);
 
-	if (count_temp(walk) == 0)
+	if (override && override->temp)
+		TELL(walk, .kind = PLACE_TEMP,
+		     .verdict = count > 0 ? PLACE_APPLIED : PLACE_NONE_SERVES);
+	if (primary != STREW_NONE)
+		TELL(walk, .kind = PLACE_PRIMARY_TEMP, .device = primary);
+	if (count == 0)
 		return primary == STREW_NONE ? up_primary : primary;
 	keep_devices(walk, override->temp, override->temp_count, device_serves);
 	return primary == STREW_NONE ? first_device(walk) : primary;
@@ -250,6 +308,7 @@ static void walk_stages(struct walk *walk, strew_stages *stages)
 	apply_upmaps(walk);
 	keep_devices(walk, walk->devices, (size_t)walk->count, device_serves);
 	primary = apply_affinity(walk);
+	TELL(walk, .kind = PLACE_LED, .device = primary);
 	show_stage(&stages->up, walk, primary);
 	primary = apply_temp(walk, primary);
 	show_stage(&stages->acting, walk, primary);
@@ -261,6 +320,7 @@ void place_finish_pg(strew_stages *stages, const struct place_pg *pg, const int3
 	struct walk walk = {.placer = pg->placer,
 			    .pool = pg->pool,
 			    .x = pg->x,
+			    .watch = pg->watch,
 			    .devices = scratch->set};
 
 	walk.override = find_override(pg->placer, pg->pool,

@@ -6,6 +6,7 @@
 #include "base_ref.h"
 #include "flat.h"
 #include "place.h"
+#include "place_watch.h"
 #include "rule.h"
 
 /** A pool with all that placing needs resolved. */
@@ -61,6 +62,12 @@ strew_status place_check(const struct flat_rule **out, const strew_placer *place
 			 int32_t rule, int want, const strew_scratch *scratch);
 /** O(log n); NULL when there is none. */
 const struct place_pool *place_find_pool(const strew_placer *placer, int64_t id);
+/** For raw inputs but for the rule, and for a pool's PGs; both but for x. */
+struct rule_call place_raw_call(const strew_placer *placer, int want);
+struct rule_call place_pool_call(const strew_placer *placer,
+				 const struct place_pool *pool);
+/** A set of what a rule gave for a raw input. */
+void place_fill_set(strew_set *set, const int32_t *row, int count);
 /** How many of what is left are placed together. */
 size_t place_chunk_size(size_t left, int want);
 
@@ -70,6 +77,7 @@ struct place_pg {
 	const struct place_pool *pool;
 	uint32_t seed;
 	uint32_t x;
+	const struct place_watch *watch; /* NULL: nobody watches */
 };
 
 /** From the set that the PG's rule gives to its stages. */

@@ -119,6 +119,11 @@ static void start(struct rule_state *state, struct rule_scratch *scratch)
 		state->ahead = &scratch->ahead;
 }
 
+uint32_t rule_reweight_hash(const struct flat *flat, int32_t device, uint32_t x)
+{
+	return rule_hash_device(flat, device, x);
+}
+
 bool rule_is_msr(const struct flat_rule *rule)
 {
 	return rule->kind == STREW_KIND_MSR_FIRSTN || rule->kind == STREW_KIND_MSR_INDEP;

@@ -73,6 +73,7 @@ static void give_up(const struct fill *fill, uint32_t place)
 	fill->out[place] = FLAT_NONE;
 	if (fill->leaves)
 		fill->leaves[place] = FLAT_NONE;
+	RULE_TELL(fill->state->call, .kind = RULE_GIVE_UP, .rank = place, .place = place);
 }
 
 /* From the root down to an item of the wanted type. */

@@ -337,6 +337,8 @@ int rule_run_msr(const struct rule_call *call, int32_t *out, struct rule_scratch
 			  .step = call->rule->step_count - count);
 		length = measure_block(steps, count);
 		start = run_block(&msr, steps, length, start);
+		RULE_TELL(call, .kind = RULE_STEP,
+			  .step = call->rule->step_count - count + length - 1);
 	}
 	return call->rule->kind == STREW_KIND_MSR_FIRSTN ? (int)msr.placed : call->want;
 }

@@ -155,15 +155,20 @@ static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)
 	return ref >= 0 ? 0 : flat_bucket_of(call->flat, ref)->type;
 }
 
+static inline uint32_t rule_hash_device(const struct flat *flat, int32_t device,
+					uint32_t x)
+{
+	return hash_2(x, (uint32_t)flat_device_id(flat, (uint32_t)device)) & 0xffff;
+}
+
 /** Does a device's reweight keep it out for this input? doc/crush.md, section 4. */
 static inline bool rule_is_out(const struct flat *flat, int32_t device, uint32_t x)
 {
 	uint32_t reweight = flat_device_reweights(flat)[device];
-	uint32_t id = (uint32_t)flat_device_id(flat, (uint32_t)device);
 
 	if (reweight >= 0x10000)
 		return false;
-	return reweight == 0 || (hash_2(x, id) & 0xffff) >= reweight;
+	return reweight == 0 || rule_hash_device(flat, device, x) >= reweight;
 }
 
 /* Without a branch for each, as it can't be told which it will be. */

@@ -58,4 +58,7 @@ struct rule_watch {
 	void *ctx;
 };
 
+/** 16 bits: below a device's reweight it is in for this input. */
+uint32_t rule_reweight_hash(const struct flat *flat, int32_t device, uint32_t x);
+
 #endif

@@ -34,10 +34,11 @@ struct select_source {
 	uint8_t straw_calc_version;
 };
 
-#define SELECT_STUDY    1u /**< never in a Ceph map */
-#define SELECT_WEIGHTED 2u /**< heeds weights */
-#define SELECT_PERMUTES 4u /**< indep stretches its attempts, as in Ceph's uniform */
-#define SELECT_SETS     8u /**< heeds weight sets; has a table for each of their rows */
+#define SELECT_STUDY    1u  /**< never in a Ceph map */
+#define SELECT_WEIGHTED 2u  /**< heeds weights */
+#define SELECT_PERMUTES 4u  /**< indep stretches its attempts, as in Ceph's uniform */
+#define SELECT_SETS     8u  /**< heeds weight sets; has a table for each of their rows */
+#define SELECT_RACES    16u /**< of select_explain()'s straws the longest wins */
 
 /** One hash of a choice, and what came of it: of an item, or of an inner node of a tree
  * bucket. Each selector's file says what is compared. */
@@ -54,11 +55,8 @@ struct select_candidate {
 
 #define SELECT_NODE UINT32_MAX
 
-/** How many candidates there can be. */
-static inline uint32_t select_candidate_max(const struct flat_bucket *bucket)
-{
-	return bucket->count + 32;
-}
+/** How many more candidates there can be than items. */
+#define SELECT_CANDIDATES_MORE 32
 
 /** A selector: the only symbol that its file exports. */
 struct select_ops {
@@ -190,8 +188,8 @@ uint32_t select_choose(const struct flat_bucket *bucket, const struct select_in 
 uint32_t select_permute(const struct flat_bucket *bucket, const struct select_in *in);
 
 /** What led to an answer of select_choose(), and to one of select_permute(). There is
- * room for select_candidate_max(). @return how many there are; an item may not be among
- * them where it was no longer looked at. */
+ * room for one an item, and SELECT_CANDIDATES_MORE. @return how many there are; an item
+ * may not be among them where it was no longer looked at. */
 uint32_t select_explain(const struct flat_bucket *bucket, const struct select_in *in,
 			struct select_candidate *candidates);
 uint32_t select_explain_permuted(const struct flat_bucket *bucket,

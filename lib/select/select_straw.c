@@ -221,7 +221,7 @@ static void choose_many(struct select_many *many)
 const struct select_ops select_straw = {
 	.name = "straw",
 	.summary = "the longest of scaled straws wins; straw2 replaces it",
-	.flags = SELECT_WEIGHTED,
+	.flags = SELECT_WEIGHTED | SELECT_RACES,
 	.table_words = table_words,
 	.prepare = prepare,
 	.choose = choose,

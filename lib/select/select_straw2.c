@@ -91,7 +91,7 @@ static uint32_t explain(const struct flat_bucket *bucket, const struct select_in
 const struct select_ops select_straw2 = {
 	.name = "straw2",
 	.summary = "each item draws a straw for its weight; the longest wins",
-	.flags = SELECT_WEIGHTED | SELECT_SETS,
+	.flags = SELECT_WEIGHTED | SELECT_SETS | SELECT_RACES,
 	.table_words = straw2_table_words,
 	.prepare = straw2_prepare,
 	.choose = choose,

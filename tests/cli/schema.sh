@@ -54,6 +54,11 @@ run uneven spread three-dc.json --rule 0 --size 3 --inputs 0-99
 run host where three-hosts.json --item h1
 run inputs where mixed.json --rule 1 --size 3 --item osd.1
 run names where mixed.json --pool 1 --object a --object b --item default
+run replaced trace three-dc.json --rule 1 --size 3 --x 7 --candidates all
+run shards trace mixed.json --pg 1.0
+run steps trace ../tests/golden/msr/two-level.crush --rule 0 --size 4 --x 5
+run nodes trace ../tests/golden/crush/flat-tree.crush --rule 0 --size 3 --x 5
+run swaps trace ../tests/golden/crush/flat-uniform.crush --rule 1 --size 3 --x 5
 run speed bench tiny three-dc.json --quick --kernel plain
 holds "$work"/*.json
 

@@ -51,6 +51,11 @@ int golden_same_set(const int32_t *a, int a_count, const int32_t *b, int b_count
 void golden_compare(struct golden_tally *tally, const char *what, const int32_t *expected,
 		    int expected_count, const int32_t *got, int got_count);
 
+/** Trace one placement: count the set that it comes to as one comparison. */
+void golden_trace(struct golden_tally *tally, const char *what,
+		  const strew_placer *placer, const strew_inputs *inputs,
+		  const int32_t *expected, int expected_count);
+
 /** Every NAME.jsonl.gz of a folder against its NAME.json, NAME.crush and NAME.txt. */
 void golden_crush(const char *folder, struct golden_tally *tally);
 /** What we write of every NAME.json, NAME.crush and NAME.txt as CRUSH text, against

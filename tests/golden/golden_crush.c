@@ -7,6 +7,9 @@
 
 #include "golden.h"
 
+/* Every so many inputs are traced, too. */
+#define TRACE_EACH 32
+
 /** One line of a .jsonl file: a run of one rule over a range of inputs. */
 struct run {
 	json_int_t rule;
@@ -110,11 +113,25 @@ static int read_set(int32_t *out, json_t *set)
 	return (int)i;
 }
 
+static void trace_input(const struct subject *subject, const struct run *run,
+			size_t index, const strew_placer *placer, const char *what,
+			const int32_t *expected, int count)
+{
+	strew_inputs inputs = STREW_INPUTS_INIT;
+
+	inputs.rule = (int32_t)run->rule;
+	inputs.want = (int)run->want;
+	inputs.first = inputs.last = (uint32_t)run->first + (uint32_t)index;
+	inputs.hash_pool = run->pool >= 0;
+	inputs.pool_id = run->pool;
+	golden_trace(subject->tally, what, placer, &inputs, expected, count);
+}
+
 /** One input: strew_place()'s answer is compared; a row of strew_place_many() must be
  * that answer, filled up with holes. */
 static void compare_input(const struct subject *subject, const struct run *run,
 			  size_t index, const int32_t *got, int got_count,
-			  const int32_t *row)
+			  const int32_t *row, const strew_placer *placer)
 {
 	int32_t expected[STREW_WANT_MAX];
 	int count = read_set(expected, json_array_get(run->mappings, index));
@@ -132,6 +149,8 @@ static void compare_input(const struct subject *subject, const struct run *run,
 	for (int i = got_count; i < (int)run->want; i++)
 		if (row[i] != STREW_NONE)
 			golden_stop("%s: a row is not filled up with holes", what);
+	if (index % TRACE_EACH == 0)
+		trace_input(subject, run, index, placer, what, expected, count);
 }
 
 static void compare_run(const struct subject *subject, const struct run *run,
@@ -153,7 +172,7 @@ static void compare_run(const struct subject *subject, const struct run *run,
 		int placed = strew_place(placer, (int32_t)run->rule, xs[i], got,
 					 (int)want, scratch);
 
-		compare_input(subject, run, i, got, placed, rows + i * want);
+		compare_input(subject, run, i, got, placed, rows + i * want, placer);
 	}
 	free(rows);
 	free(xs);

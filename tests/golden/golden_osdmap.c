@@ -77,6 +77,17 @@ static void compare_stage(const struct subject *subject, const char *pg,
 	golden_compare(subject->tally, what, expected, count + 1, got, set->count + 1);
 }
 
+static void trace_pg(const struct subject *subject, strew_pg pg, char **fields)
+{
+	strew_inputs inputs = STREW_INPUTS_INIT;
+	int32_t expected[STREW_WANT_MAX];
+	int count = golden_parse_set(expected, STREW_WANT_MAX, fields[5]);
+
+	inputs.pg = &pg;
+	golden_trace(subject->tally, fields[0], subject->placer, &inputs, expected,
+		     count);
+}
+
 static void compare_pg(char *line, void *ctx)
 {
 	const struct subject *subject = ctx;
@@ -90,6 +101,7 @@ static void compare_pg(char *line, void *ctx)
 	compare_stage(subject, fields[0], "raw", fields + 1, &placement.stages.raw);
 	compare_stage(subject, fields[0], "up", fields + 3, &placement.stages.up);
 	compare_stage(subject, fields[0], "acting", fields + 5, &placement.stages.acting);
+	trace_pg(subject, parse_pg(fields[0]), fields);
 }
 
 /** The object's PG, which must be the recorded one. */

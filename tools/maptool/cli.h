@@ -52,6 +52,7 @@ int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_spread(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_where(int argc, char **argv);
 

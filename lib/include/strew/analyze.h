@@ -161,6 +161,29 @@ STREW_API STREW_MUST_USE strew_status
 strew_where(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
 	    const strew_where_options *options, const strew_run *run, strew_error *error);
 
+typedef struct strew_trace_options {
+	size_t size;
+	/** Of each choice this many candidates, the best first; SIZE_MAX: all. */
+	size_t candidates;
+} strew_trace_options;
+
+#define STREW_TRACE_OPTIONS_INIT                                                         \
+	{                                                                                \
+		sizeof(strew_trace_options), 3                                           \
+	}
+
+/**
+ * Why one PG, object or raw input lies where it does: tables "steps", "candidates",
+ * "stages" and "summary". doc/analyses/trace.md says what each column means. The rule is
+ * run once more by the interpreter alone, and must come to what the placer says.
+ *
+ * @return also STREW_EINVAL when the inputs are more than one, and STREW_EINTERNAL when
+ * the two differ: a bug in the library.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_trace(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+	    const strew_trace_options *options, const strew_run *run, strew_error *error);
+
 typedef struct strew_check_options {
 	size_t size;
 	/** Codes of findings that are not to be looked for. */

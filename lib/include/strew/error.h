@@ -18,7 +18,8 @@ STREW_BEGIN_DECLS
 	X(ENOTFOUND, -7, "no such item")                                                 \
 	X(ERANGE, -8, "value out of range")                                              \
 	X(ENOTSUP, -9, "not supported by this format or build")                          \
-	X(ECANCELED, -10, "canceled by the caller")
+	X(ECANCELED, -10, "canceled by the caller")                                      \
+	X(EINTERNAL, -11, "internal error")
 
 #define STREW_STATUS_ENUM(name, value, text) STREW_##name = value,
 typedef enum strew_status { STREW_STATUS_LIST(STREW_STATUS_ENUM) } strew_status;
@@ -32,10 +33,10 @@ typedef enum strew_status { STREW_STATUS_LIST(STREW_STATUS_ENUM) } strew_status;
  */
 typedef struct strew_error {
 	strew_status status;
-	int line;	 /**< from 1; 0 when unknown */
-	int column;	 /**< from 1, in bytes; 0 when unknown */
+	int line;        /**< from 1; 0 when unknown */
+	int column;      /**< from 1, in bytes; 0 when unknown */
 	char where[256]; /**< file, with a JSON pointer where there are no lines; or "" */
-	char text[768];	 /**< a whole sentence to show to a person, without the place */
+	char text[768];  /**< a whole sentence to show to a person, without the place */
 } strew_error;
 
 /** "STREW_EMAP" and the like; "unknown" for a number that is no status. */

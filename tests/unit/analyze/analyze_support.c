@@ -309,6 +309,35 @@ static void run_threads(void *ctx, size_t tasks, void (*task)(void *arg, size_t 
 
 const strew_executor four_threads = {run_threads, NULL};
 
+static strew_result *trace(const strew_placer *placer, const strew_inputs *inputs)
+{
+	strew_result *result = NULL;
+	strew_error error = {.text = ""};
+
+	if (strew_trace(&result, placer, inputs, NULL, NULL, &error) != STREW_OK)
+		ck_abort_msg("%s", error.text);
+	return result;
+}
+
+strew_result *trace_input(const strew_placer *placer, int want, uint32_t x)
+{
+	strew_inputs inputs = STREW_INPUTS_INIT;
+
+	inputs.rule = 0;
+	inputs.want = want;
+	inputs.first = inputs.last = x;
+	return trace(placer, &inputs);
+}
+
+strew_result *trace_pg(const strew_placer *placer, uint32_t seed)
+{
+	strew_inputs inputs = STREW_INPUTS_INIT;
+	strew_pg pg = {1, seed};
+
+	inputs.pg = &pg;
+	return trace(placer, &inputs);
+}
+
 size_t fail_each(strew_status (*analyse)(strew_result **out, const strew_run *run,
 					 void *ctx),
 		 void *ctx)

@@ -57,6 +57,10 @@ size_t row_count(const strew_result *result, const char *table);
 int has_change(const strew_result *result, const char *what, const char *item,
 	       const char *from, const char *to);
 
+/** A trace that must succeed: of an input of rule 0, or of a PG of pool 1. */
+strew_result *trace_input(const strew_placer *placer, int want, uint32_t x);
+strew_result *trace_pg(const strew_placer *placer, uint32_t seed);
+
 /** A diff that must succeed. */
 strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
 			const strew_inputs *inputs, const strew_diff_options *options,

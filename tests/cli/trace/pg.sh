@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" trace maps/small.json --pg 2.3 --candidates 1

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" trace maps/small.json --pg 1.5 --candidates some
