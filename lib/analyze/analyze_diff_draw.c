@@ -13,6 +13,11 @@ static const struct result_picture flows_of_shards = {
 	.title = "Shards that move between domains",
 	.columns = {"from", "to", "shards"}};
 
+static const struct result_picture causes = {
+	.shape = RESULT_BARS,
+	.title = "What makes more move than has to",
+	.columns = {"cause", "shards"}};
+
 static const struct result_picture bytes_by_rank = {
 	.shape = RESULT_RANKS,
 	.title = "Data that each device takes in and gives away",
@@ -28,5 +33,6 @@ void analyze_diff_draw(struct diff *diff)
 	bool bytes = diff->totals.has_bytes;
 
 	result_draw(diff->result, "domains", bytes ? &flows_of_bytes : &flows_of_shards);
+	result_draw(diff->result, "causes", &causes);
 	result_draw(diff->result, "devices", bytes ? &bytes_by_rank : &shards_by_rank);
 }

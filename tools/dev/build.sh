@@ -17,3 +17,5 @@ echo "Building the $preset preset in build/$preset"
 	exit 1
 }
 grep -A 4 "warning:" "$log" >&2 || :
+# What is left out for want of something that is not needed.
+sed -n 's/^-- \(HTML reports: \)/\1/p; /^HTML reports: /p' "$log"

@@ -3,6 +3,19 @@
 
 // Values as the text report writes them: lib/report/report_value.c.
 
+// As toFixed(), but of two numbers that are as near the even one, as C has it.
+function toDecimals(value, decimals) {
+	const text = value.toFixed(decimals);
+
+	if (Math.abs(value * 10 ** decimals % 1) !== 0.5)
+		return text;
+	const [whole, part] = value.toFixed(60).split(".");
+	const isTie = /^50*$/.test(part.slice(decimals));
+	const down = decimals > 0 ? `${whole}.${part.slice(0, decimals)}` : whole;
+
+	return isTie && /[02468]$/.test(down) ? down : text;
+}
+
 const byteUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 function formatBytes(value) {
@@ -12,7 +25,7 @@ function formatBytes(value) {
 		value /= 1024;
 		unit++;
 	}
-	return `${value.toFixed(unit > 0 ? 1 : 0)} ${byteUnits[unit]}`;
+	return `${toDecimals(value, unit > 0 ? 1 : 0)} ${byteUnits[unit]}`;
 }
 
 function formatNumber(value, unit) {
@@ -22,13 +35,13 @@ function formatNumber(value, unit) {
 	case "bytes":
 		return formatBytes(value);
 	case "percent":
-		return `${value.toFixed(size >= 9.995 ? 1 : 2)} %`;
+		return `${toDecimals(value, size >= 9.995 ? 1 : 2)} %`;
 	case "share":
-		return value.toFixed(5);
+		return toDecimals(value, 5);
 	case "factor":
-		return `${value.toFixed(2)}×`;
+		return `${toDecimals(value, 2)}×`;
 	default:
-		return value.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+		return toDecimals(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 	}
 }
 

@@ -15,13 +15,14 @@ function stepOf(picture, column, max) {
 }
 
 // From 0: an axis that starts elsewhere overstates.
-export function valueAxis(picture, column, max, theme) {
+export function valueAxis(picture, column, { min, max }, theme) {
 	const marked = Math.max(max, ...picture.marks.map(({ value }) => value));
 	const isPart = picture.columns[column].unit === "percent" && marked <= 100 &&
 		picture.marks.length > 0;
 
 	return {
-		type: "value", min: 0, ...(isPart ? { max: 100 } : stepOf(picture, column, marked)),
+		type: "value", ...(min < 0 ? {} : { min: 0 }),
+		...(isPart ? { max: 100 } : stepOf(picture, column, marked)),
 		axisLabel: {
 			color: theme.faint,
 			formatter: (value) => picture.round(value, column),
@@ -31,14 +32,22 @@ export function valueAxis(picture, column, max, theme) {
 	};
 }
 
-export function markLine(picture, axis, theme) {
+// Names that would stand on each other: the lower one stays.
+function isNamed(marks, i, reach) {
+	return i === 0 || marks[i].value - marks[i - 1].value > reach / 25;
+}
+
+export function markLine(picture, axis, { min, max }, theme) {
 	const key = axis === "x" ? "xAxis" : "yAxis";
+	const { marks } = picture;
+	const reach = Math.max(max, marks.at(-1)?.value ?? 0) - Math.min(min, 0);
 
 	return {
 		silent: true, symbol: "none", animation: false,
 		// Side by side, the first name goes to the left of its line.
-		data: picture.marks.map(({ name, value }, i) => ({ [key]: value, name,
-			label: axis === "x" ? { align: i === 0 ? "right" : "left" } : {} })),
+		data: marks.map(({ name, value }, i) => ({ [key]: value, name,
+			label: axis === "x" ? { align: i === 0 ? "right" : "left" }
+				: { show: isNamed(marks, i, reach) } })),
 		lineStyle: { color: theme.faint, type: "dashed" },
 		label: { color: theme.faint, formatter: ({ name }) => name, fontSize: 11,
 			position: "end" },

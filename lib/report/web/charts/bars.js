@@ -14,6 +14,7 @@ export class Bars {
 			.filter(([, value]) => value !== null)
 			.sort((a, b) => b[1] - a[1]);
 		this.total = this.bars.length;
+		this.range = { max: this.bars[0]?.[1] ?? 0, min: this.bars.at(-1)?.[1] ?? 0 };
 		this.bars = this.bars.slice(0, barsMax);
 		this.controls = [];
 	}
@@ -53,7 +54,7 @@ export class Bars {
 		return [
 			{ ...base, itemStyle: { color: theme.line },
 				data: this.bars.map((bar) => ({ value: start(bar), bar })) },
-			{ ...base, data, markLine: markLine(picture, "x", theme) },
+			{ ...base, data, markLine: markLine(picture, "x", this.range, theme) },
 		];
 	}
 
@@ -69,7 +70,7 @@ export class Bars {
 
 		return {
 			grid: { left: 8, right: 8, top: 24, bottom: 8, containLabel: true },
-			xAxis: valueAxis(picture, 1, this.bars[0]?.[1] ?? 0, theme),
+			xAxis: valueAxis(picture, 1, this.range, theme),
 			yAxis: [names(this.bars.map(([name]) => picture.format(name, 0))),
 				names(this.bars.map(([, value]) => picture.format(value, 1)))],
 			series: this.series(theme),

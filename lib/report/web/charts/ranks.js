@@ -48,7 +48,11 @@ export class Ranks {
 	option(theme) {
 		const { picture } = this;
 		const longest = Math.max(2, ...this.lines.map((line) => line.length));
-		const largest = Math.max(0, ...this.lines.map((line) => line[0]?.value ?? 0));
+		const range = {
+			max: Math.max(0, ...this.lines.map((line) => line[0]?.value ?? 0)),
+			min: Math.min(0, ...this.lines.map((line) => line.at(-1)?.value ?? 0)),
+		};
+		const marks = markLine(picture, "y", range, theme);
 
 		return {
 			grid: {
@@ -62,13 +66,13 @@ export class Ranks {
 				axisLabel: { color: theme.faint }, splitLine: { show: false },
 				axisLine: { lineStyle: { color: theme.line } },
 			},
-			yAxis: valueAxis(picture, 0, largest, theme),
+			yAxis: valueAxis(picture, 0, range, theme),
 			series: this.lines.map((line, i) => ({
 				type: "line", animation: false, showSymbol: false,
 				lineStyle: { width: 2, color: this.color(i) },
 				itemStyle: { color: this.color(i) },
 				data: line.map(({ value }, rank) => [rank + 1, value]),
-				...(i === 0 ? { markLine: markLine(picture, "y", theme) } : {}),
+				...(i === 0 ? { markLine: marks } : {}),
 			})),
 		};
 	}

@@ -5,6 +5,8 @@ import { scaleColor, scaleLegend, textOn } from "./colors.js";
 // More tiles than this are dust: then the lowest level is left out, until one of its parents is
 // looked at.
 const tilesMax = 20000;
+// More than this have no room for their names.
+const labelsMax = 2000;
 // More holders than this have no room for their names.
 const namedMax = 60;
 
@@ -51,32 +53,16 @@ function countTiles(node, depth) {
 	return count;
 }
 
+// How deep the tree is, or as deep as there is room for its tiles.
 function fittingDepth(node) {
-	let depth = 1, last = 0, count = countTiles(node, 1);
+	let depth = 1, count = countTiles(node, 1), next = countTiles(node, 2);
 
-	while (count > last && depth < 64) {
-		last = count;
-		count = countTiles(node, depth + 1);
-		if (count > tilesMax)
-			break;
+	while (next > count && next <= tilesMax) {
 		depth++;
+		count = next;
+		next = countTiles(node, depth + 1);
 	}
 	return depth;
-}
-
-function makeTile(node, depth, picture, theme) {
-	const color = scaleColor(picture.scale, node.value, theme);
-	const tile = { name: node.name, value: node.size, node,
-		itemStyle: { color }, label: { color: textOn(color) } };
-
-	if (depth > 0 && node.children.size > 0) {
-		tile.children = [...node.children.values()].map((child) =>
-			makeTile(child, depth - 1, picture, theme));
-		// What holds others shows its mean at its edge only, where its name stands.
-		tile.upperLabel = { color: theme.text };
-		tile.itemStyle = { color, borderColor: theme.back };
-	}
-	return tile;
 }
 
 // Roots of one child say nothing.
@@ -131,8 +117,26 @@ export class Treemap {
 		this.controls = [makeElement("label", {}, "Show ", this.select)];
 	}
 
+	// The library makes copies of what it is given, so tiles know their node by number.
+	makeTile(node, depth, theme) {
+		const number = this.shown.push(node) - 1;
+		const tile = { name: node.name, value: node.size, number };
+
+		if (depth > 0 && node.children.size > 0) {
+			tile.children = [...node.children.values()].map((child) =>
+				this.makeTile(child, depth - 1, theme));
+			return tile;
+		}
+		const color = scaleColor(this.picture.scale, node.value, theme);
+
+		tile.itemStyle = { color };
+		if (this.labelled)
+			tile.label = { color: textOn(color) };
+		return tile;
+	}
+
 	click(data) {
-		const node = data?.node;
+		const node = this.shown[data?.number];
 		const at = this.nodes?.indexOf(node) ?? -1;
 
 		if (at < 0)
@@ -148,7 +152,7 @@ export class Treemap {
 
 	tip(data) {
 		const { columns, format } = this.picture;
-		const node = data?.node;
+		const node = this.shown[data?.number];
 
 		if (!node)
 			return null;
@@ -158,16 +162,29 @@ export class Treemap {
 			...(node.children.size > 0 ? [`${node.leaves} in it`] : [])];
 	}
 
+	// A name that is cut off says nothing.
+	labels() {
+		if (!this.labelled)
+			return { label: { show: false } };
+		return {
+			label: { fontSize: 11, padding: 2 },
+			labelLayout: ({ rect, text }) =>
+				6.7 * text.length + 4 > rect.width ? { fontSize: 0 } : {},
+		};
+	}
+
 	option(theme) {
 		const depth = fittingDepth(this.root);
-		const data = this.root.children.size > 0
-			? makeTile(this.root, depth, this.picture, theme).children
-			: [makeTile(this.root, 0, this.picture, theme)];
+
+		this.shown = [];
+		this.labelled = countTiles(this.root, depth) <= labelsMax;
+		const data = this.makeTile(this.root, depth, theme).children ?? [];
 		// Gaps tell the levels apart; names of the lowest holders only where there is room.
 		const named = countTiles(this.root, depth - 1) <= namedMax ? depth - 1 : depth - 2;
+		const gaps = [0, this.labelled ? 1 : 0, 2, 4, 6];
 		const levels = Array.from({ length: depth + 1 }, (_, i) => ({
-			itemStyle: { gapWidth: [1, 1, 3, 5, 8][Math.min(depth - i, 4)],
-				borderWidth: 0, borderColor: theme.back },
+			itemStyle: { gapWidth: gaps[Math.min(depth - i, 4)], borderWidth: 0,
+				borderColor: theme.back },
 			upperLabel: { show: i > 0 && i <= named, height: 18, color: theme.text,
 				backgroundColor: theme.back, padding: [0, 4], fontSize: 12 },
 		}));
@@ -177,10 +194,7 @@ export class Treemap {
 				type: "treemap", data, sort: false, roam: false, nodeClick: false,
 				animation: false, breadcrumb: { show: false },
 				left: 0, right: 0, top: 0, bottom: 0, visibleMin: 1,
-				label: { fontSize: 11, padding: 2 }, levels,
-				// A name that is cut off says nothing.
-				labelLayout: ({ rect, text }) =>
-					6.7 * text.length + 4 > rect.width ? { fontSize: 0 } : {},
+				levels, ...this.labels(),
 			}],
 		};
 	}
