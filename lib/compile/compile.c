@@ -106,7 +106,7 @@ static strew_status fill_table(const struct compile_pass *pass,
 	uint32_t *table = (uint32_t *)((char *)flat + flat->table);
 
 	if (bucket->table == NULL || bucket->table_words != flat->table_words)
-		return ops->prepare(&source, table, pass->allocator, pass->error);
+		return select_prepare(ops, &source, table, pass->allocator, pass->error);
 	for (uint32_t i = 0; i < flat->table_words; i++)
 		table[i] = bucket->table[i];
 	return STREW_OK;
@@ -133,10 +133,10 @@ static uint32_t table_words(const struct select_ops *ops, const strew_bucket *bu
 {
 	uint32_t count = (uint32_t)bucket->item_count;
 
-	if (ops->table_words == NULL || count == 0)
+	if (count == 0)
 		return 0;
-	return ops->table_words(ops->flags & SELECT_SETS && weigh_alike(bucket) ? 0
-										: count);
+	return select_table_words(
+		ops, ops->flags & SELECT_SETS && weigh_alike(bucket) ? 0 : count);
 }
 
 /* Have devices no gaps in their ids? Then an id is also the device's ref. */

@@ -94,4 +94,24 @@ uint32_t hash_name_rjenkins(const void *bytes, size_t count);
 /** By number; 0xffffffff for a number that is neither. */
 uint32_t hash_name(int kind, const void *bytes, size_t count);
 
+/** Hashes that people place keys by, for selectors that aren't Ceph's. */
+struct hash_named {
+	const char *name;
+	const char *summary;
+	uint64_t (*hash)(const void *bytes, size_t count);
+};
+
+/** NULL after the last. */
+const struct hash_named *hash_named_at(size_t index);
+/** NULL when there is none. */
+const struct hash_named *hash_named_find(const char *name);
+
+/** The last step of splitmix64: every bit of the result depends on every bit. */
+static inline uint64_t hash_finish(uint64_t hash)
+{
+	hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+	hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+	return hash ^ hash >> 31;
+}
+
 #endif

@@ -39,6 +39,7 @@ struct select_source {
 #define SELECT_PERMUTES 4u  /**< indep stretches its attempts, as in Ceph's uniform */
 #define SELECT_SETS     8u  /**< heeds weight sets; has a table for each of their rows */
 #define SELECT_RACES    16u /**< of select_explain()'s straws the longest wins */
+#define SELECT_WRONG    32u /**< a study of what goes wrong: not to be used */
 
 /** One hash of a choice, and what came of it: of an item, or of an inner node of a tree
  * bucket. Each selector's file says what is compared. */
@@ -81,7 +82,15 @@ struct select_ops {
 			    struct select_candidate *candidates);
 	/** Answers many as choose does, and sooner. NULL: it has no way to. */
 	void (*choose_many)(struct select_many *many);
+	/** A study selector's scheme, which makes its tables; NULL: not one. */
+	const struct study_ops *study;
 };
+
+/** table_words and prepare of any selector; 0 words: there is no table. */
+uint32_t select_table_words(const struct select_ops *ops, uint32_t count);
+strew_status select_prepare(const struct select_ops *ops,
+			    const struct select_source *source, uint32_t *table,
+			    const strew_allocator *allocator, strew_error *error);
 
 /** The kernels that this processor can run, the best first; NULL after the last. */
 const struct select_kernel *select_kernel_at(size_t index);

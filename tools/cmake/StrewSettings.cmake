@@ -14,6 +14,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 include(GNUInstallDirs)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)
 find_program(GPERF gperf REQUIRED)
 find_package(Threads REQUIRED)
 

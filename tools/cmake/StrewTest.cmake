@@ -22,7 +22,7 @@ function(strew_unit_test name)
   configure_file("${PROJECT_SOURCE_DIR}/tests/support/suite.c.in" "${main}" @ONLY)
   add_executable(${target} ${ARG_SOURCES} "${main}")
   target_link_libraries(${target} PRIVATE
-    strew_settings strew_test_support PkgConfig::CHECK PkgConfig::JANSSON m)
+    strew_settings strew_test_support PkgConfig::CHECK PkgConfig::JANSSON PkgConfig::LIBMD m)
   foreach(module IN LISTS ARG_NEEDS)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/lib/${module}")
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:strew_${module}>)

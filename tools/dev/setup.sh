@@ -3,7 +3,7 @@
 # Installs what building and testing need, on Debian and its kin. Does nothing when all is there.
 set -eu
 
-packages="gcc libc6-dev make cmake pkg-config libjansson-dev check gperf"
+packages="gcc libc6-dev make cmake pkg-config libjansson-dev libmd-dev check gperf"
 
 if ! command -v dpkg-query >/dev/null; then
 	echo "Not a Debian system: these are needed, by whatever name: $packages" >&2

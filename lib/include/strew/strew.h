@@ -32,6 +32,7 @@
 #include <strew/error.h>
 #include <strew/io.h>
 #include <strew/kept.h>
+#include <strew/study.h>
 #include <strew/live.h>
 #include <strew/map.h>
 #include <strew/placer.h>
