@@ -11,7 +11,7 @@ check_files()
 		name=${file##*/}
 		case $module:$name in
 		include:*) ;;
-		select:straw2_* | select:study_*) ;;
+		select:straw2_* | select:study_* | select:study.[ch]) ;;
 		*:"$module".[ch] | *:"$module"_*) ;;
 		*) echo "$file:1: the name does not start with its module's" ;;
 		esac

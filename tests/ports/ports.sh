@@ -39,7 +39,8 @@ unpack()
 	shift 2
 	# One list that can't be had is no reason to give up: the packages may be in the others.
 	apt-get "$@" update || :
-	apt-get "$@" download libjansson4 libjansson-dev libmd0 libmd-dev check libsubunit0 libsubunit-dev ||
+	apt-get "$@" download libjansson4 libjansson-dev libmd0 libmd-dev check \
+		libsubunit0 libsubunit-dev ||
 		return 1
 	for package in *.deb; do
 		dpkg -x "$package" "$root" || return 1

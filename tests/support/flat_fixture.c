@@ -82,8 +82,8 @@ static void prepare(const struct fixture_bucket *source, const struct select_ops
 		.straw_calc_version = source->straw_calc_version,
 	};
 
-	if (ops->prepare && source->count > 0 &&
-	    ops->prepare(&question, table, &base_heap, NULL) != STREW_OK)
+	if (select_table_words(ops, source->count) && source->count > 0 &&
+	    select_prepare(ops, &question, table, &base_heap, NULL) != STREW_OK)
 		abort();
 }
 
@@ -91,8 +91,7 @@ static void lay_bucket(struct layout *layout, const struct fixture_bucket *sourc
 		       struct flat_bucket *record, uint32_t from)
 {
 	const struct select_ops *ops = select_find(source->alg ? source->alg : "straw2");
-	uint32_t words =
-		ops->table_words && source->count ? ops->table_words(source->count) : 0;
+	uint32_t words = source->count ? select_table_words(ops, source->count) : 0;
 	uint32_t at[4];
 	int32_t *ids = reserve_items(layout, source->count, &at[0]);
 	int32_t *refs = reserve_items(layout, source->count, &at[1]);

@@ -30,9 +30,26 @@ START_TEST(every_selector_is_found_by_name_and_place)
 }
 END_TEST
 
+/* What isn't Ceph's comes after what is. */
+START_TEST(study_selectors_follow)
+{
+	size_t count = 0;
+
+	for (; select_names()[count]; count++) {
+		const struct select_ops *ops = select_find(select_names()[count]);
+
+		ck_assert_ptr_nonnull(ops);
+		ck_assert_str_eq(ops->name, select_names()[count]);
+		ck_assert_uint_eq(select_index(ops), count);
+		ck_assert_int_eq(ops->study != NULL, count >= FIXTURE_COUNT(expected));
+		ck_assert_int_eq((ops->flags & SELECT_STUDY) != 0, ops->study != NULL);
+	}
+	ck_assert_uint_gt(count, FIXTURE_COUNT(expected));
+}
+END_TEST
+
 START_TEST(other_names_are_not_found)
 {
-	ck_assert_ptr_null(select_names()[FIXTURE_COUNT(expected)]);
 	ck_assert_ptr_null(select_find("straw3"));
 	ck_assert_ptr_null(select_find("straw2x"));
 	ck_assert_ptr_null(select_find(""));
@@ -166,6 +183,7 @@ TCase *check_select(void)
 	int count = (int)FIXTURE_COUNT(expected), weighted = count - 1;
 
 	tcase_add_loop_test(tcase, every_selector_is_found_by_name_and_place, 0, count);
+	tcase_add_test(tcase, study_selectors_follow);
 	tcase_add_test(tcase, other_names_are_not_found);
 	tcase_add_loop_test(tcase, choices_stay_inside_and_repeat, 0, count);
 	tcase_add_loop_test(tcase, zero_weight_never_chosen, 0, weighted);
