@@ -8,6 +8,7 @@
 
 #include "base_alloc.h"
 #include "base_str.h"
+#include "base_vec.h"
 #include "map.h"
 #include "result.h"
 
@@ -132,6 +133,48 @@ void analyze_add_location(struct base_str *text, const struct analyze_tree *tree
 			  size_t device);
 /** What a device weighs in its spot, in whole units; 0 when it hangs nowhere. */
 double analyze_device_weight(const struct analyze_tree *tree, size_t device);
+
+/* What Ceph's monitor makes of upmaps whenever the map changes: doc/analyses/check.md. */
+
+enum analyze_upmap_fate {
+	ANALYZE_UPMAP_STAYS,
+	ANALYZE_UPMAP_SHRINKS, /* some of its pairs go */
+	ANALYZE_UPMAP_GOES     /* upmap and items of the PG */
+};
+
+enum analyze_upmap_reason {
+	ANALYZE_UPMAP_IS_FINE,
+	ANALYZE_UPMAP_SAME_DOMAIN, /* device and other are in one `bucket` */
+	ANALYZE_UPMAP_MANY_DOMAINS,
+	ANALYZE_UPMAP_OUTSIDE,    /* device isn't below `bucket` */
+	ANALYZE_UPMAP_WEIGHTLESS, /* device weighs nothing, or is out */
+	ANALYZE_UPMAP_SIZE,
+	ANALYZE_UPMAP_EQUAL,    /* to what it is without */
+	ANALYZE_UPMAP_NO_SOURCE, /* device, which is to be replaced, isn't there */
+	ANALYZE_UPMAP_OUT        /* … or other, which is to take its place, is out */
+};
+
+struct analyze_upmap {
+	enum analyze_upmap_fate fate;
+	enum analyze_upmap_reason reason;
+	int32_t device, other; /* STREW_NONE: a hole */
+	int32_t bucket;        /* an id, or that of a type for many domains */
+	size_t kept;           /* items that stay, the first of them in kept_items */
+	size_t first_kept;
+};
+
+struct analyze_upmaps {
+	struct analyze_upmap *upmaps; /* by index of the map's overrides */
+	size_t count;
+	struct base_vec kept_items; /* int32_t: from, to, … */
+	const strew_allocator *allocator;
+};
+
+/** Judge the upmaps of the placer's map. `tree` is that map's. */
+strew_status analyze_upmaps_new(struct analyze_upmaps *out, const strew_placer *placer,
+				const struct analyze_tree *tree, const strew_run *run,
+				const strew_allocator *allocator, strew_error *error);
+void analyze_upmaps_free(struct analyze_upmaps *upmaps);
 
 /* Levels of the tree, by the name of a type. */
 

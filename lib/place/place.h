@@ -46,6 +46,11 @@ strew_status place_with_tries(strew_placer **out, const strew_placer *from,
 			      uint32_t tries, const strew_allocator *allocator,
 			      strew_error *error);
 
+/** Apply the upmaps of an override to a raw set, whether its devices are up or not.
+ * `devices` has STREW_WANT_MAX entries. @return how many there are then */
+int place_apply_upmaps(const strew_placer *placer, const struct map_override *override,
+		       int32_t *devices, int count);
+
 /** strew_place() for many inputs: each set gets its devices, room for `want` of them, how
  * many there are, and the first as its primary. @return as strew_place(). */
 strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t rule,

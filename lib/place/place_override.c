@@ -201,6 +201,18 @@ static void apply_upmaps(struct walk *walk)
 	apply_upmap_primary(walk);
 }
 
+int place_apply_upmaps(const strew_placer *placer, const struct map_override *override,
+		       int32_t *devices, int count)
+{
+	struct walk walk = {.placer = placer,
+			    .override = override,
+			    .devices = devices,
+			    .count = count};
+
+	apply_upmaps(&walk);
+	return walk.count;
+}
+
 /* Does the device's affinity turn this PG's primary role down? */
 static bool declines(const struct walk *walk, int32_t device)
 {
