@@ -110,11 +110,24 @@ static void find_bad_nodes(struct rule_block *block, uint32_t r, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++)
 		buckets &= nodes[i];
-	for (uint32_t i = 0; i < count && buckets >= 0; i++)
-		block->trouble[i] |=
-			nodes[i] >= RULE_UNASKED ||
-			(nodes[i] >= 0 &&
-			 rule_is_out(block->call->flat, nodes[i], block->seekers[i].x));
+	for (uint32_t i = 0; i < count && buckets >= 0; i++) {
+		uint32_t x = block->seekers[i].x;
+		bool bad = nodes[i] >= RULE_UNASKED ||
+			   (nodes[i] >= 0 && rule_is_out(block->call->flat, nodes[i], x));
+
+		block->trouble[i] |= bad * RULE_FAILS;
+	}
+}
+
+/* Without leaves an item stands for its own; what repeats has none in any case. */
+static void copy_nodes(struct rule_block *block, uint32_t r, uint32_t count,
+		       const int32_t *repeats)
+{
+	const int32_t *nodes = block->nodes + rule_answer_at(block, r, 0);
+	int32_t *leaves = block->leaves + rule_answer_at(block, r, 0);
+
+	for (uint32_t i = 0; i < count; i++)
+		leaves[i] = repeats[i] ? RULE_UNASKED : nodes[i];
 }
 
 static void look_at_nodes(struct rule_block *block, uint32_t ranks, uint32_t count)
@@ -125,13 +138,16 @@ static void look_at_nodes(struct rule_block *block, uint32_t ranks, uint32_t cou
 	for (uint32_t r = 0; r < ranks; r++) {
 		find_repeats(block, block->nodes, r, count, repeats);
 		for (uint32_t i = 0; i < count; i++)
-			block->trouble[i] |= repeats[i];
+			block->trouble[i] |= repeats[i] * RULE_REPEATS;
 		find_bad_nodes(block, r, count);
 		if (needs_leaves(block))
 			wish_leaves(block, r, count, repeats);
+		else
+			copy_nodes(block, r, count, repeats);
 	}
 }
 
+/* Below two items there may be one device. */
 static void look_at_leaves(struct rule_block *block, uint32_t ranks, uint32_t count)
 {
 	int32_t repeats[RULE_BLOCK_MAX];
@@ -140,20 +156,23 @@ static void look_at_leaves(struct rule_block *block, uint32_t ranks, uint32_t co
 		const int32_t *leaves = block->leaves + rule_answer_at(block, r, 0);
 
 		find_repeats(block, block->leaves, r, count, repeats);
-		for (uint32_t i = 0; i < count; i++)
-			block->trouble[i] |= repeats[i] | (leaves[i] >= RULE_UNASKED);
+		for (uint32_t i = 0; i < count; i++) {
+			int32_t asked = leaves[i] != RULE_UNASKED;
+
+			block->trouble[i] |= asked *
+					     (repeats[i] | (leaves[i] == RULE_NOTHING)) *
+					     RULE_FAILS;
+		}
 	}
 }
 
 static void take_answers(const struct rule_block *block, struct rule_seeker *seeker,
 			 uint32_t number, uint32_t ranks)
 {
-	const int32_t *leaves = needs_leaves(block) ? block->leaves : block->nodes;
-
 	seeker->taken = ranks < seeker->room ? ranks : seeker->room;
 	for (uint32_t r = 0; r < seeker->taken; r++) {
 		seeker->chosen[r] = block->nodes[rule_answer_at(block, r, number)];
-		seeker->leaves[r] = leaves[rule_answer_at(block, r, number)];
+		seeker->leaves[r] = block->leaves[rule_answer_at(block, r, number)];
 	}
 }
 

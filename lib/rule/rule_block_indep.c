@@ -83,16 +83,20 @@ static void walk_place(struct rule_block *block, uint32_t number, uint32_t place
 	}
 }
 
-/* Go through the places in order. They are undecided when that begins, even if they were
- * gone through before in the same round. */
+/* Go through the places in order. */
 static void walk(struct rule_block *block, uint32_t number, uint32_t round)
 {
 	const struct rule_seeker *seeker = &block->seekers[number];
 
 	for (uint32_t i = 0; i < seeker->open_count; i++)
-		seeker->chosen[seeker->open[i]] = FLAT_UNDEF;
-	for (uint32_t i = 0; i < seeker->open_count; i++)
 		walk_place(block, number, seeker->open[i], round);
+}
+
+/* Places are undecided again, as they were when the round began. */
+static void reopen(const struct rule_seeker *seeker)
+{
+	for (uint32_t i = 0; i < seeker->open_count; i++)
+		seeker->chosen[seeker->open[i]] = FLAT_UNDEF;
 }
 
 /* Put the devices that were wished for into their places.
@@ -114,11 +118,10 @@ static bool take_leaves(const struct rule_block *block, uint32_t number)
 	return all;
 }
 
-/* Those who were refused a device must go through their places again. */
-static void settle_round(struct rule_block *block, uint32_t round)
+/* The first of those who are active go through their places; who was refused a device
+ * must do so again. */
+static void settle_round(struct rule_block *block, uint32_t round, uint32_t waiting)
 {
-	uint32_t waiting = block->active_count;
-
 	while (waiting > 0) {
 		uint32_t kept = 0;
 
@@ -132,6 +135,7 @@ static void settle_round(struct rule_block *block, uint32_t round)
 
 			if (take_leaves(block, number))
 				continue;
+			reopen(&block->seekers[number]);
 			block->active[i] = block->active[kept];
 			block->active[kept++] = number;
 		}
@@ -144,8 +148,10 @@ static void keep_open_places(struct rule_seeker *seeker)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < seeker->open_count; i++) {
-		if (seeker->chosen[seeker->open[i]] == FLAT_UNDEF)
-			seeker->open[kept++] = seeker->open[i];
+		uint16_t place = seeker->open[i];
+
+		seeker->open[kept] = place;
+		kept += seeker->chosen[place] == FLAT_UNDEF;
 	}
 	seeker->open_count = kept;
 }
@@ -175,6 +181,37 @@ static void close_places(const struct rule_seeker *seeker)
 	}
 }
 
+/* Where nothing but repeats happened, all other places have what they were led to. */
+static void take_others(const struct rule_block *block, uint32_t number)
+{
+	const struct rule_seeker *seeker = &block->seekers[number];
+
+	for (uint32_t i = 0; i < seeker->room; i++) {
+		uint32_t at = rule_answer_at(block, i, number);
+		bool taken = block->leaves[at] != RULE_UNASKED;
+
+		seeker->chosen[i] = taken ? block->nodes[at] : FLAT_UNDEF;
+		seeker->leaves[i] = taken ? block->leaves[at] : FLAT_UNDEF;
+	}
+}
+
+static void settle_first(struct rule_block *block)
+{
+	uint32_t failed = 0;
+
+	for (uint32_t i = 0; i < block->active_count; i++) {
+		uint32_t number = block->active[i];
+
+		if (block->trouble[number] == RULE_REPEATS) {
+			take_others(block, number);
+			continue;
+		}
+		block->active[i] = block->active[failed];
+		block->active[failed++] = number;
+	}
+	settle_round(block, 0, failed);
+}
+
 static void run_rounds(struct rule_block *block)
 {
 	uint32_t count = block->active_count;
@@ -184,12 +221,13 @@ static void run_rounds(struct rule_block *block)
 		if (!block->trouble[i])
 			rule_trace_round(block, i, 0);
 	}
-	for (uint32_t round = 0; block->active_count > 0; round++) {
+	settle_first(block);
+	keep_undecided(block, 0);
+	for (uint32_t round = 1; block->active_count > 0; round++) {
 		if (round == block->step.tries)
 			break;
-		if (round > 0)
-			ask_round(block, round);
-		settle_round(block, round);
+		ask_round(block, round);
+		settle_round(block, round, block->active_count);
 		keep_undecided(block, round);
 	}
 }

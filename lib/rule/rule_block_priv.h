@@ -26,6 +26,10 @@
 #define RULE_DEAD    ((int32_t)0x7ffffffd) /* a device where a bucket was asked for */
 #define RULE_NOTHING FLAT_NONE             /* an empty bucket, or no usable device */
 
+/* What may go wrong with first attempts. */
+#define RULE_REPEATS 1 /* one led to the item that another had led to */
+#define RULE_FAILS   2 /* … to no item, or to no usable device */
+
 /** Questions on their way down the tree. */
 struct rule_quest {
 	size_t count;
@@ -94,7 +98,7 @@ struct rule_block {
 	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
 	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
 	uint32_t active_count;
-	int32_t trouble[RULE_BLOCK_MAX];     /* not 0: its first attempts won't do */
+	int32_t trouble[RULE_BLOCK_MAX];     /* with first attempts: RULE_REPEATS, … */
 	uint16_t open[RULE_BLOCK_WORDS / 2]; /* seekers' open places: want of each */
 	/* Rows of `want` refs, in these three. */
 	int32_t rows_of[3][RULE_BLOCK_WORDS];
@@ -189,8 +193,9 @@ void rule_trace_start(const struct rule_block *block);
 void rule_trace_rows(const struct rule_block *block, uint32_t seekers);
 void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round);
 
-/** Make the first attempt for each rank of all seekers. Those that it suffices have their
- * windows filled; the others stay active, and find the answers. */
+/** Make the first attempt for each rank of all seekers. Those without trouble have their
+ * windows filled; the others stay active, and find the answers: RULE_UNASKED as the leaf
+ * of an item that an attempt before led to. */
 void rule_block_first(struct rule_block *block);
 
 /** Fill the windows of the seekers that are active, which all are. */

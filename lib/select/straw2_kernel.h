@@ -23,7 +23,8 @@ struct select_words;
 
 /** What the keys of items of equal weights are made of: the 16 bits of hash that the
  * logarithm is of, counted down, over the index. The sum is above the subnormal floats,
- * so that keys keep their order also when they are compared as floats. */
+ * so that keys keep their order also when they are compared as floats. The base is no
+ * part of the index, nor it of the base. */
 #define STRAW2_EQUAL_BASE  0x00800000u
 #define STRAW2_EQUAL_SHIFT 14
 
@@ -220,9 +221,7 @@ static inline uint32_t straw2_index_mask(enum straw2_kind kind)
 /** The highest key that may still win against the first, where weights are equal. */
 static inline uint32_t straw2_equal_limit(uint32_t span, uint32_t first)
 {
-	uint32_t hash = (first - STRAW2_EQUAL_BASE) >> STRAW2_EQUAL_SHIFT;
-
-	return ((hash + span) << STRAW2_EQUAL_SHIFT) + STRAW2_EQUAL_BASE - 1;
+	return (((first >> STRAW2_EQUAL_SHIFT) + span) << STRAW2_EQUAL_SHIFT) - 1;
 }
 
 /** The same where they are mixed: all keys, if the first is too high for its bound. */

@@ -9,22 +9,31 @@
  * idle. */
 #define FEW STRAW2_PARTS
 
+/* Questions for the kernel. */
+struct group {
+	enum straw2_kind kind;
+	uint32_t at[STRAW2_BIN]; /* in the batch */
+	uint32_t spans[STRAW2_BIN];
+	struct straw2_bin bin;
+};
+
 /* Questions about rows of one kind, waiting for more. */
 struct queue {
-	enum straw2_kind kind;
-	uint32_t at[STRAW2_BIN];         /* in the batch */
-	const int32_t *refs[STRAW2_BIN]; /* of the row's items */
-	uint32_t spans[STRAW2_BIN];
+	struct group group;
 	uint32_t x[STRAW2_BIN];
 	uint32_t r[STRAW2_BIN];
-	struct straw2_bin bin;
 };
 
 /* A batch being answered. */
 struct asking {
 	const struct select_kernel *kernel;
 	const struct select_batch *batch;
-	uint16_t straw2; /* as buckets name it */
+	const struct flat_bucket *buckets;
+	uint16_t straw2; /* as they name it */
+	/* A slice of the batch: its next questions in their order. Only when they are of
+	 * several kinds must they change places. */
+	struct group slice;
+	uint32_t kinds[STRAW2_BIN];
 	struct queue equal;
 	struct queue mixed;
 	uint32_t other_count; /* those that are not for the kernel */
@@ -33,10 +42,11 @@ struct asking {
 
 static const struct flat_bucket *bucket_at(const struct asking *asking, size_t at)
 {
-	return flat_bucket_of(asking->batch->flat, asking->batch->refs[at]);
+	return &asking->buckets[-1 - asking->batch->refs[at]];
 }
 
-/* What isn't for a kernel counts as odd. */
+/* What isn't for a kernel counts as odd; so does one item, of which there is no choice.
+ */
 static inline struct straw2_row row_at(const struct asking *asking, size_t at)
 {
 	const struct select_batch *batch = asking->batch;
@@ -44,8 +54,9 @@ static inline struct straw2_row row_at(const struct asking *asking, size_t at)
 	uint32_t position = 0;
 	const struct flat_args *args = NULL;
 
-	if (bucket->count > STRAW2_ITEMS || bucket->selector != asking->straw2)
-		return (struct straw2_row){.bucket = bucket, .kind = STRAW2_ODD};
+	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != asking->straw2)
+		return (struct straw2_row){
+			.bucket = bucket, .ids = flat_ids(bucket), .kind = STRAW2_ODD};
 	if (batch->set) {
 		args = flat_args_of(batch->flat, batch->set,
 				    flat_bucket_index(batch->flat, bucket));
@@ -54,14 +65,14 @@ static inline struct straw2_row row_at(const struct asking *asking, size_t at)
 	return straw2_row_of(bucket, args, position);
 }
 
-/* Of one item there is no choice. */
-static inline bool take_only(const struct asking *asking, const struct straw2_row *row,
-			     size_t at)
+static void put_other(struct asking *asking, size_t at)
 {
-	if (row->bucket->count != 1)
-		return false;
-	asking->batch->refs[at] = flat_refs(row->bucket)[0];
-	return true;
+	const struct flat_bucket *bucket = bucket_at(asking, at);
+
+	if (bucket->count == 1)
+		asking->batch->refs[at] = flat_refs(bucket)[0];
+	else
+		asking->others[asking->other_count++] = at;
 }
 
 static void ask_others(struct asking *asking)
@@ -73,13 +84,12 @@ static void ask_others(struct asking *asking)
 
 /* Bins. */
 
-static inline void put_row(struct queue *queue, uint32_t lane,
+static inline void put_row(struct group *group, uint32_t lane,
 			   const struct straw2_row *row)
 {
-	struct straw2_bin *bin = &queue->bin;
+	struct straw2_bin *bin = &group->bin;
 
-	queue->refs[lane] = flat_refs(row->bucket);
-	queue->spans[lane] = row->span;
+	group->spans[lane] = row->span;
 	bin->items[lane] = row->bucket->count;
 	bin->ids[lane] = row->ids;
 	bin->first_ids[lane] = (uint32_t)row->ids[0];
@@ -87,42 +97,39 @@ static inline void put_row(struct queue *queue, uint32_t lane,
 	bin->scales[lane] = row->scales;
 }
 
-/* Which first keys have won for sure. Compilers make vectors of the loop for equal
- * weights. */
-static void settle(const struct queue *queue, uint8_t *sure)
+/* Take what has won for sure. `kind` is a constant wherever this is inlined. */
+static inline void settle(const struct asking *asking, const struct group *group,
+			  enum straw2_kind kind)
 {
-	const struct straw2_bin *bin = &queue->bin;
+	const struct straw2_bin *bin = &group->bin;
+	uint32_t count = bin->count, limit;
 
-	if (queue->kind == STRAW2_EQUAL) {
-		for (uint32_t i = 0; i < STRAW2_BIN; i++)
-			sure[i] = bin->second[i] >
-				  straw2_equal_limit(queue->spans[i], bin->first[i]);
-		return;
+	for (uint32_t i = 0; i < count; i++) {
+		size_t at = group->at[i];
+		uint32_t first = bin->first[i];
+
+		if (kind == STRAW2_EQUAL)
+			limit = straw2_equal_limit(group->spans[i], first);
+		else
+			limit = straw2_mixed_limit(bin->scales[i], first);
+		if (bin->second[i] > limit)
+			asking->batch->refs[at] = flat_refs(
+				bucket_at(asking, at))[first & straw2_index_mask(kind)];
+		else
+			select_ask_alone(asking->kernel, asking->batch, at);
 	}
-	for (uint32_t i = 0; i < bin->count; i++)
-		sure[i] = bin->second[i] >
-			  straw2_mixed_limit(bin->scales[i], bin->first[i]);
 }
 
-static void ask_kernel(const struct asking *asking, struct queue *queue)
+static void ask_kernel(const struct asking *asking, struct group *group)
 {
-	struct straw2_bin *bin = &queue->bin;
-	uint32_t mask = straw2_index_mask(queue->kind);
-	uint8_t sure[STRAW2_BIN];
-
-	if (queue->kind == STRAW2_EQUAL)
-		asking->kernel->equal(bin);
-	else
-		asking->kernel->mixed(bin);
-	settle(queue, sure);
-	for (uint32_t i = 0; i < bin->count; i++) {
-		if (sure[i])
-			asking->batch->refs[queue->at[i]] =
-				queue->refs[i][bin->first[i] & mask];
-		else
-			select_ask_alone(asking->kernel, asking->batch, queue->at[i]);
+	if (group->kind == STRAW2_EQUAL) {
+		asking->kernel->equal(&group->bin);
+		settle(asking, group, STRAW2_EQUAL);
+	} else {
+		asking->kernel->mixed(&group->bin);
+		settle(asking, group, STRAW2_MIXED);
 	}
-	bin->count = 0;
+	group->bin.count = 0;
 }
 
 /* Lanes that nobody asks for do as the first. */
@@ -137,75 +144,125 @@ static void pad_bin(struct straw2_bin *bin)
 	}
 }
 
-static void ask_queue(const struct asking *asking, struct queue *queue)
+static void ask_group(const struct asking *asking, struct group *group)
 {
-	struct straw2_bin *bin = &queue->bin;
-	uint32_t least = UINT32_MAX, most = 0, loaded = 0;
+	struct straw2_bin *bin = &group->bin;
+	/* With a sign, as vectors for every processor compare no others. */
+	int32_t least = STRAW2_ITEMS, most = 0;
+	uint32_t loaded = 0;
 
 	if (bin->count == 0)
 		return;
 	pad_bin(bin);
 	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
-		least = bin->items[i] < least ? bin->items[i] : least;
-		most = bin->items[i] > most ? bin->items[i] : most;
+		int32_t items = (int32_t)bin->items[i];
+
+		least = items < least ? items : least;
+		most = items > most ? items : most;
 		loaded |= bin->strides[i] == 0;
 	}
 	bin->from = loaded ? STRAW2_LOADED : STRAW2_STRIDED;
-	bin->items_min = least;
-	bin->items_max = most;
-	bin->x = queue->x;
-	bin->r = queue->r;
-	ask_kernel(asking, queue);
+	bin->items_min = (uint32_t)least;
+	bin->items_max = (uint32_t)most;
+	ask_kernel(asking, group);
 }
 
-static inline void put(const struct asking *asking, struct queue *queue,
-		       const struct straw2_row *row, size_t at)
+static void move_to_queue(const struct asking *asking, uint32_t lane, struct queue *queue)
 {
-	uint32_t lane = queue->bin.count++;
+	const struct group *slice = &asking->slice;
+	struct group *group = &queue->group;
+	uint32_t to = group->bin.count++;
 
-	queue->at[lane] = (uint32_t)at;
-	queue->x[lane] = asking->batch->x[at];
-	queue->r[lane] = asking->batch->r[at];
-	put_row(queue, lane, row);
+	group->at[to] = slice->at[lane];
+	group->spans[to] = slice->spans[lane];
+	group->bin.items[to] = slice->bin.items[lane];
+	group->bin.ids[to] = slice->bin.ids[lane];
+	group->bin.first_ids[to] = slice->bin.first_ids[lane];
+	group->bin.strides[to] = slice->bin.strides[lane];
+	group->bin.scales[to] = slice->bin.scales[lane];
+	queue->x[to] = slice->bin.x[lane];
+	queue->r[to] = slice->bin.r[lane];
+	if (to + 1 == STRAW2_BIN)
+		ask_group(asking, group);
 }
 
-/* Some questions, for all of which there is room. */
-static void put_some(struct asking *asking, size_t start, size_t end)
+/* A slice with questions of several kinds. */
+static void split_slice(struct asking *asking)
 {
-	for (size_t at = start; at < end; at++) {
-		struct straw2_row row = row_at(asking, at);
+	for (uint32_t i = 0; i < asking->slice.bin.count; i++) {
+		size_t at = asking->slice.at[i];
 
-		if (take_only(asking, &row, at))
-			continue;
-		if (row.kind == STRAW2_EQUAL)
-			put(asking, &asking->equal, &row, at);
-		else if (row.kind == STRAW2_MIXED)
-			put(asking, &asking->mixed, &row, at);
+		if (asking->kinds[i] == STRAW2_EQUAL)
+			move_to_queue(asking, i, &asking->equal);
+		else if (asking->kinds[i] == STRAW2_MIXED)
+			move_to_queue(asking, i, &asking->mixed);
 		else
-			asking->others[asking->other_count++] = at;
+			put_other(asking, at);
 	}
+	ask_others(asking);
+}
+
+static void start_slice(struct asking *asking, size_t start)
+{
+	const struct select_batch *batch = asking->batch;
+	struct group *slice = &asking->slice;
+	size_t left = batch->count - start;
+
+	slice->bin.count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
+	slice->bin.x = batch->x + start;
+	slice->bin.r = batch->r + start;
+	for (uint32_t i = 0; i < STRAW2_BIN; i++)
+		slice->at[i] = (uint32_t)start + i;
+}
+
+static void ask_slice(struct asking *asking, size_t start)
+{
+	struct group *slice = &asking->slice;
+	uint32_t count, any = 0, all = UINT32_MAX;
+
+	start_slice(asking, start);
+	count = slice->bin.count;
+	for (uint32_t i = 0; i < count; i++) {
+		struct straw2_row row = row_at(asking, start + i);
+
+		any |= row.kind;
+		all &= row.kind;
+		asking->kinds[i] = row.kind;
+		put_row(slice, i, &row);
+	}
+	slice->kind = (enum straw2_kind)all;
+	if (all == any && all != STRAW2_ODD)
+		ask_group(asking, slice);
+	else
+		split_slice(asking);
+}
+
+static void start_queue(struct queue *queue, enum straw2_kind kind)
+{
+	queue->group.kind = kind;
+	queue->group.bin.count = 0;
+	queue->group.bin.x = queue->x;
+	queue->group.bin.r = queue->r;
 }
 
 static void ask_each(struct asking *asking)
 {
-	size_t count = asking->batch->count;
+	start_queue(&asking->equal, STRAW2_EQUAL);
+	start_queue(&asking->mixed, STRAW2_MIXED);
+	for (size_t start = 0; start < asking->batch->count; start += STRAW2_BIN)
+		ask_slice(asking, start);
+	ask_group(asking, &asking->equal.group);
+	ask_group(asking, &asking->mixed.group);
+}
 
-	for (size_t start = 0, end; start < count; start = end) {
-		size_t used = asking->equal.bin.count > asking->mixed.bin.count
-				      ? asking->equal.bin.count
-				      : asking->mixed.bin.count;
-
-		end = start + STRAW2_BIN - used;
-		end = end < count ? end : count;
-		put_some(asking, start, end);
-		ask_others(asking);
-		if (asking->equal.bin.count == STRAW2_BIN)
-			ask_queue(asking, &asking->equal);
-		if (asking->mixed.bin.count == STRAW2_BIN)
-			ask_queue(asking, &asking->mixed);
+static void ask_odd(struct asking *asking)
+{
+	for (size_t at = 0; at < asking->batch->count; at++) {
+		put_other(asking, at);
+		if (asking->other_count == STRAW2_BIN)
+			ask_others(asking);
 	}
-	ask_queue(asking, &asking->equal);
-	ask_queue(asking, &asking->mixed);
+	ask_others(asking);
 }
 
 /* Are they all about one row? */
@@ -220,27 +277,25 @@ static bool are_same(const struct select_batch *batch)
 	return differing == 0;
 }
 
-static void ask_same(struct asking *asking, const struct straw2_row *row)
+/* All are about one row. */
+static void ask_same(struct asking *asking)
 {
-	const struct select_batch *batch = asking->batch;
-	struct queue *queue = &asking->equal;
-	struct straw2_bin *bin = &queue->bin;
+	struct straw2_row row = row_at(asking, 0);
+	struct group *slice = &asking->slice;
 
-	queue->kind = row->kind;
+	if (row.kind == STRAW2_ODD) {
+		ask_odd(asking);
+		return;
+	}
+	slice->kind = row.kind;
 	for (uint32_t i = 0; i < STRAW2_BIN; i++)
-		put_row(queue, i, row);
-	bin->from = STRAW2_SAME;
-	bin->items_min = row->bucket->count;
-	bin->items_max = row->bucket->count;
-	for (size_t start = 0; start < batch->count; start += STRAW2_BIN) {
-		size_t left = batch->count - start;
-
-		bin->count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
-		bin->x = batch->x + start;
-		bin->r = batch->r + start;
-		for (uint32_t i = 0; i < STRAW2_BIN; i++)
-			queue->at[i] = (uint32_t)start + i;
-		ask_kernel(asking, queue);
+		put_row(slice, i, &row);
+	slice->bin.from = STRAW2_SAME;
+	slice->bin.items_min = row.bucket->count;
+	slice->bin.items_max = row.bucket->count;
+	for (size_t start = 0; start < asking->batch->count; start += STRAW2_BIN) {
+		start_slice(asking, start);
+		ask_kernel(asking, slice);
 	}
 }
 
@@ -274,10 +329,8 @@ static void ask_few(struct asking *asking)
 	for (size_t at = 0; at < batch->count; at++) {
 		struct straw2_row row = row_at(asking, at);
 
-		if (take_only(asking, &row, at))
-			continue;
 		if (row.kind == STRAW2_ODD) {
-			asking->others[asking->other_count++] = at;
+			put_other(asking, at);
 			continue;
 		}
 		asked[used] = at;
@@ -294,10 +347,10 @@ void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch)
 {
 	struct asking asking; /* not cleared: it's large */
-	struct straw2_row row;
 
 	asking.kernel = kernel;
 	asking.batch = batch;
+	asking.buckets = flat_bucket_at(batch->flat, 0);
 	asking.straw2 = select_index(&select_straw2);
 	asking.other_count = 0;
 	if (kernel->equal == NULL) {
@@ -309,14 +362,8 @@ void select_choose_many(const struct select_kernel *kernel,
 		ask_few(&asking);
 		return;
 	}
-	row = row_at(&asking, 0);
-	if (row.kind != STRAW2_ODD && row.bucket->count > 1 && are_same(batch)) {
-		ask_same(&asking, &row);
-		return;
-	}
-	asking.equal.kind = STRAW2_EQUAL;
-	asking.equal.bin.count = 0;
-	asking.mixed.kind = STRAW2_MIXED;
-	asking.mixed.bin.count = 0;
-	ask_each(&asking);
+	if (are_same(batch))
+		ask_same(&asking);
+	else
+		ask_each(&asking);
 }
