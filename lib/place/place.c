@@ -176,6 +176,8 @@ void strew_placer_release(strew_placer *placer)
 		return;
 	allocator = placer->allocator;
 	base_free(&allocator, placer->pools, placer->pool_count * sizeof(*placer->pools));
+	base_free(&allocator, placer->failed,
+		  (placer->map->device_count + 1) * sizeof(*placer->failed));
 	if (placer->owner)
 		strew_placer_release(placer->owner);
 	else

@@ -51,6 +51,15 @@ strew_status place_with_tries(strew_placer **out, const strew_placer *from,
 int place_apply_upmaps(const strew_placer *placer, const struct map_override *override,
 		       int32_t *devices, int count);
 
+/** A placer of one's own: it places as `from` does until devices fail in it. It has a
+ * flat block of its own. For one thread at a time. */
+strew_status place_private(strew_placer **out, const strew_placer *from,
+			   const strew_allocator *allocator, strew_error *error);
+/** A device of a private placer, by its index in the map, dies, or comes back as the map
+ * has it. One that died is down and out, as Ceph has it when it waited long enough: its
+ * reweight is 0, and its weight stays. */
+void place_set_failed(strew_placer *placer, size_t device, bool failed);
+
 /** strew_place() for many inputs: each set gets its devices, room for `want` of them, how
  * many there are, and the first as its primary. @return as strew_place(). */
 strew_status place_raw_many(strew_set *sets, const strew_placer *placer, int32_t rule,

@@ -49,18 +49,26 @@ static bool device_exists(const struct walk *walk, int32_t device)
 	return found && found->exists;
 }
 
+static bool has_failed(const struct walk *walk, const strew_device *device)
+{
+	const strew_placer *placer = walk->placer;
+
+	return placer->failed && placer->failed[device - placer->map->devices];
+}
+
 static bool device_serves(const struct walk *walk, int32_t device)
 {
 	const strew_device *found = find_device(walk, device);
 
-	return found && found->exists && found->up;
+	return found && found->exists && found->up && !has_failed(walk, found);
 }
 
 static bool is_valid_and_out(const struct walk *walk, int32_t device)
 {
 	const strew_device *found = find_device(walk, device);
 
-	return is_valid(walk, device) && (found == NULL || found->reweight == 0);
+	return is_valid(walk, device) &&
+	       (found == NULL || found->reweight == 0 || has_failed(walk, found));
 }
 
 static bool is_valid_and_in(const struct walk *walk, int32_t device)

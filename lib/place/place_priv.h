@@ -33,6 +33,7 @@ struct strew_placer {
 	struct place_pool *pools; /* by id, as in the map */
 	size_t pool_count;
 	int max_set;
+	bool *failed; /* devices, by index in the map; NULL: none can fail */
 };
 
 /** Inputs that are placed together, and the words that their sets have. */

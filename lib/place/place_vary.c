@@ -144,6 +144,21 @@ static strew_status own_block(strew_placer *placer, strew_error *error)
 	return STREW_OK;
 }
 
+/* Which devices have failed; NULL: none has. */
+static strew_status own_failures(strew_placer *placer, const bool *failed,
+				 strew_error *error)
+{
+	size_t count = placer->map->device_count;
+
+	placer->failed =
+		base_calloc(&placer->allocator, count + 1, sizeof(*placer->failed));
+	if (placer->failed == NULL)
+		return base_error_nomem(error);
+	if (failed)
+		memcpy(placer->failed, failed, count * sizeof(*failed));
+	return STREW_OK;
+}
+
 /* A placer like another with a block of its own. */
 static strew_status copy_placer(strew_placer **out, const strew_placer *from,
 				const strew_allocator *allocator, strew_error *error)
@@ -152,6 +167,8 @@ static strew_status copy_placer(strew_placer **out, const strew_placer *from,
 
 	if (status == STREW_OK)
 		status = own_block(*out, error);
+	if (status == STREW_OK && from->failed)
+		status = own_failures(*out, from->failed, error);
 	if (status != STREW_OK) {
 		strew_placer_release(*out);
 		*out = NULL;
@@ -168,6 +185,29 @@ strew_status place_with_tries(strew_placer **out, const strew_placer *from,
 	if (status == STREW_OK)
 		set_tries((*out)->flat, tries);
 	return status;
+}
+
+strew_status place_private(strew_placer **out, const strew_placer *from,
+			   const strew_allocator *allocator, strew_error *error)
+{
+	strew_status status = copy_placer(out, from, allocator, error);
+
+	if (status != STREW_OK || (*out)->failed)
+		return status;
+	status = own_failures(*out, NULL, error);
+	if (status != STREW_OK) {
+		strew_placer_release(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+void place_set_failed(strew_placer *placer, size_t device, bool failed)
+{
+	uint32_t *reweights = (uint32_t *)flat_device_reweights(placer->flat);
+
+	placer->failed[device] = failed;
+	reweights[device] = failed ? 0 : placer->map->devices[device].reweight;
 }
 
 static void make_whole(struct flat *flat)
