@@ -95,6 +95,7 @@ struct analyze_units {
 	int want;
 	uint64_t first;
 	size_t count;
+	const uint64_t *list; /* the units, in place of those from `first` on; or NULL */
 };
 
 /** Place them. `stages` tells where the devices go, of raw inputs to the up stage, which

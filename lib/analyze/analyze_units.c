@@ -4,6 +4,11 @@
 
 #include "place.h"
 
+static uint64_t unit_at(const struct analyze_units *units, size_t index)
+{
+	return units->list ? units->list[index] : units->first + index;
+}
+
 static void place_raw(strew_stages *stages, const struct analyze_units *units,
 		      strew_scratch *scratch)
 {
@@ -11,7 +16,7 @@ static void place_raw(strew_stages *stages, const struct analyze_units *units,
 	strew_set sets[ANALYZE_CHUNK];
 
 	for (size_t i = 0; i < units->count; i++) {
-		xs[i] = analyze_hashed_input(units->plan, units->first + i);
+		xs[i] = analyze_hashed_input(units->plan, unit_at(units, i));
 		sets[i] = stages[i].up;
 		sets[i].count = 0;
 	}
@@ -44,7 +49,7 @@ void analyze_place_units(strew_stages *stages, strew_pg *pgs,
 		return;
 	}
 	for (size_t i = 0; i < units->count; i++)
-		pgs[i] = analyze_unit_pg(units->plan, units->first + i, units->placer);
+		pgs[i] = analyze_unit_pg(units->plan, unit_at(units, i), units->placer);
 	/* The plan's pools are there. */
 	if (strew_place_pgs(units->placer, pgs, units->count, stages, scratch))
 		return;

@@ -48,6 +48,7 @@ int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_edit(int argc, char **argv);
+int cmd_fail(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_spread(int argc, char **argv);

@@ -184,6 +184,53 @@ STREW_API STREW_MUST_USE strew_status
 strew_trace(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
 	    const strew_trace_options *options, const strew_run *run, strew_error *error);
 
+typedef enum strew_fail_what {
+	STREW_FAIL_ITEMS, /**< all items at once: one case */
+	STREW_FAIL_EACH,  /**< each bucket of a type, or each device: a case each */
+	STREW_FAIL_PAIRS  /**< each two of them */
+} strew_fail_what;
+
+typedef struct strew_fail_options {
+	size_t size;
+	strew_fail_what what;
+	/** STREW_FAIL_ITEMS: devices (0 and up) and buckets (below 0). Borrowed until the
+	 * analysis returns. */
+	const int32_t *items;
+	size_t item_count;
+	const char
+		*type; /**< STREW_FAIL_EACH and _PAIRS: its name; "device" for devices */
+	const char
+		*level; /**< of the table "recovery"; NULL: the rule's failure domain */
+	/** Shards of a unit that must be left for it to serve, and for its data to be
+	 * there; 0: what the pool says, for replicas of raw inputs more than half, and
+	 * 1. */
+	int min_size;
+	int data_shards;
+	/** Percent of a device; 0: Ceph's defaults, 85, 90 and 95. */
+	double nearfull, backfillfull, full;
+	int list;        /**< text: a line for each case, however many there are */
+	int most_failed; /**< the table "odds" goes up to so many devices; at most 32 */
+} strew_fail_options;
+
+#define STREW_FAIL_OPTIONS_INIT                                                          \
+	{                                                                                \
+		sizeof(strew_fail_options), STREW_FAIL_ITEMS, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+			0, 10                                                            \
+	}
+
+/**
+ * What if these fail: table "failures" with a row a case, the worst first, "recovery"
+ * (where the data of the worst one goes), "odds" (of devices that fail at random) and
+ * "summary". What fails is down and out: its reweight is 0, and all that it held is
+ * placed again. doc/analyses/fail.md says what each column means.
+ *
+ * @return also STREW_ENOTFOUND (an item, a type), STREW_ERANGE (an option; more than
+ * 1,000,000 cases)
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_fail(strew_result **out, const strew_placer *placer, const strew_inputs *inputs,
+	   const strew_fail_options *options, const strew_run *run, strew_error *error);
+
 typedef struct strew_check_options {
 	size_t size;
 	/** Codes of findings that are not to be looked for. */

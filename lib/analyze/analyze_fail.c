@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze_fail_priv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_error.h"
+
+#define WORKERS_MAX 32
+#define CASES_MAX   1000000
+#define FAILED_MAX  32
+
+/* What each group's units need. */
+
+static void set_raw_needs(struct fail_group *group, const struct fail *fail)
+{
+	const strew_inputs *inputs = &fail->plan.inputs;
+	bool copies;
+
+	group->rule = map_rule_by_id(fail->map, inputs->rule);
+	group->want = inputs->want;
+	copies = group->rule->kind == STREW_KIND_REPLICATED ||
+		 group->rule->kind == STREW_KIND_MSR_FIRSTN;
+	group->by_position = !copies;
+	/* As Ceph has them unless it is told otherwise. */
+	group->needed = copies ? 1 : 0;
+	group->min_size = copies ? inputs->want - inputs->want / 2 : 0;
+	if (!copies && fail->how.data_shards > 0)
+		group->min_size = fail->how.data_shards < inputs->want
+					  ? fail->how.data_shards + 1
+					  : inputs->want;
+}
+
+static void set_pool_needs(struct fail_group *group, const struct fail *fail,
+			   const strew_pool *pool)
+{
+	group->rule = map_rule_by_id(fail->map, pool->rule);
+	group->want = pool->size;
+	group->by_position = pool->kind == STREW_KIND_ERASURE;
+	group->needed = analyze_data_shards(pool);
+	group->min_size = pool->min_size;
+}
+
+static void set_needs(struct fail *fail)
+{
+	for (size_t i = 0; i < fail->plan.group_count; i++) {
+		const strew_pool *pool = fail->plan.groups[i].pools[0];
+		struct fail_group *group = &fail->groups[i];
+
+		if (pool)
+			set_pool_needs(group, fail, pool);
+		else
+			set_raw_needs(group, fail);
+		if (fail->how.data_shards > 0)
+			group->needed = fail->how.data_shards;
+		if (fail->how.min_size > 0)
+			group->min_size = fail->how.min_size;
+	}
+}
+
+/* The cases. */
+
+static strew_status add_item(struct fail *fail, int32_t id)
+{
+	size_t room =
+		fail->map->bucket_count + fail->map->device_count + fail->how.item_count;
+
+	if (fail->items == NULL)
+		fail->items = base_alloc(fail->allocator, room, sizeof(*fail->items));
+	if (fail->items == NULL)
+		return base_error_nomem(fail->error);
+	fail->item_room = room;
+	fail->items[fail->item_count++] = id;
+	return STREW_OK;
+}
+
+static strew_status add_named(struct fail *fail)
+{
+	strew_status status = STREW_OK;
+
+	for (size_t i = 0; i < fail->how.item_count && !status; i++) {
+		int32_t id = fail->how.items[i];
+		bool known = id >= 0 ? map_device_index(fail->map, id) >= 0
+				     : map_bucket_index(fail->map, id) >= 0;
+
+		if (!known)
+			return base_error_set(fail->error, STREW_ENOTFOUND,
+					      "the map has no %s %" PRId32,
+					      id >= 0 ? "device" : "bucket", id);
+		status = add_item(fail, id);
+	}
+	return status;
+}
+
+static strew_status add_buckets(struct fail *fail)
+{
+	strew_status status = STREW_OK;
+
+	for (size_t i = 0; i < fail->map->bucket_count && !status; i++) {
+		const strew_bucket *bucket = &fail->map->buckets[i];
+
+		if (bucket->type == fail->type && bucket->shadow_of == 0)
+			status = add_item(fail, bucket->id);
+	}
+	return status;
+}
+
+/* Those that hold something, or could. */
+static strew_status add_devices(struct fail *fail)
+{
+	strew_status status = STREW_OK;
+
+	for (size_t i = 0; i < fail->map->device_count && !status; i++) {
+		if (fail->devices[i].listed)
+			status = add_item(fail, fail->map->devices[i].id);
+	}
+	return status;
+}
+
+static strew_status list_items(struct fail *fail)
+{
+	strew_status status;
+
+	if (fail->how.what == STREW_FAIL_ITEMS)
+		return add_named(fail);
+	status = fail->type == 0 ? add_devices(fail) : add_buckets(fail);
+	if (status == STREW_OK && fail->item_count == 0)
+		return base_error_set(fail->error, STREW_ENOTFOUND, "the map has no %s",
+				      fail->how.type);
+	return status;
+}
+
+static strew_status count_cases(struct fail *fail)
+{
+	double count = (double)fail->item_count;
+
+	if (fail->how.what == STREW_FAIL_ITEMS)
+		count = 1;
+	else if (fail->how.what == STREW_FAIL_PAIRS)
+		count = count * (count - 1) / 2;
+	if (count < 1)
+		return base_error_set(fail->error, STREW_ENOTFOUND,
+				      "there is only one %s, and so no pair",
+				      fail->how.type);
+	if (count > CASES_MAX)
+		return base_error_set(fail->error, STREW_ERANGE,
+				      "%.0f cases are too many, at most %d are looked "
+				      "at; take a higher level, or name items",
+				      count, CASES_MAX);
+	fail->case_count = (size_t)count;
+	return STREW_OK;
+}
+
+/* The items of all pairs, one behind the other, take the place of the list of items. */
+static strew_status list_pairs(struct fail *fail)
+{
+	size_t room = 2 * fail->case_count, at = 0;
+	int32_t *pairs = base_alloc(fail->allocator, room, sizeof(*pairs));
+
+	if (pairs == NULL)
+		return base_error_nomem(fail->error);
+	for (size_t i = 0; i < fail->item_count; i++)
+		for (size_t k = i + 1; k < fail->item_count; k++) {
+			pairs[at++] = fail->items[i];
+			pairs[at++] = fail->items[k];
+		}
+	base_free(fail->allocator, fail->items, fail->item_room * sizeof(*fail->items));
+	fail->items = pairs;
+	fail->item_room = room;
+	return STREW_OK;
+}
+
+static strew_status list_cases(struct fail *fail)
+{
+	size_t each = fail->how.what == STREW_FAIL_PAIRS   ? 2
+		      : fail->how.what == STREW_FAIL_ITEMS ? fail->how.item_count
+							   : 1;
+	strew_status status = list_items(fail);
+
+	if (status == STREW_OK)
+		status = count_cases(fail);
+	if (status == STREW_OK && fail->how.what == STREW_FAIL_PAIRS)
+		status = list_pairs(fail);
+	if (status)
+		return status;
+	fail->cases =
+		base_calloc(fail->allocator, fail->case_count, sizeof(*fail->cases));
+	fail->order = base_alloc(fail->allocator, fail->case_count, sizeof(*fail->order));
+	if (fail->cases == NULL || fail->order == NULL)
+		return base_error_nomem(fail->error);
+	for (size_t i = 0; i < fail->case_count; i++) {
+		fail->cases[i].first = i * each;
+		fail->cases[i].items = each;
+	}
+	return STREW_OK;
+}
+
+/* Running them. */
+
+struct job {
+	struct fail *fail;
+	struct fail_worker *workers;
+	size_t worker_count;
+	atomic_size_t next, done;
+	atomic_bool canceled;
+};
+
+static void tell_progress(struct job *job)
+{
+	const strew_progress *progress = job->fail->run.progress;
+	uint64_t done = atomic_fetch_add(&job->done, 1) + 1;
+
+	if (progress && progress->tick(progress->ctx, done, job->fail->case_count) != 0)
+		atomic_store(&job->canceled, true);
+}
+
+static void run_cases(void *arg, size_t index)
+{
+	struct job *job = arg;
+	struct fail_worker *worker = &job->workers[index];
+	size_t at;
+
+	while ((at = atomic_fetch_add(&job->next, 1)) < job->fail->case_count) {
+		if (atomic_load(&job->canceled))
+			return;
+		if (analyze_fail_run_case(worker, at, &job->canceled))
+			tell_progress(job);
+		analyze_fail_end_case(worker);
+	}
+}
+
+static strew_status open_workers(struct job *job)
+{
+	const struct fail *fail = job->fail;
+	size_t count = fail->run.executor ? WORKERS_MAX : 1;
+	strew_status status = STREW_OK;
+
+	if (count > fail->case_count)
+		count = fail->case_count;
+	job->workers = base_calloc(fail->allocator, WORKERS_MAX, sizeof(*job->workers));
+	if (job->workers == NULL)
+		return base_error_nomem(fail->error);
+	while (job->worker_count < count && !status)
+		status = analyze_fail_open_worker(&job->workers[job->worker_count++],
+						  job->fail);
+	return status;
+}
+
+static void run_job(struct job *job)
+{
+	const strew_executor *executor = job->fail->run.executor;
+
+	if (executor)
+		executor->run(executor->ctx, job->worker_count, run_cases, job);
+	else
+		run_cases(job, 0);
+}
+
+/* The worst one once more, for what isn't kept of all. */
+static strew_status tell_all(struct job *job)
+{
+	struct fail *fail = job->fail;
+
+	fail->shown = &job->workers[0];
+	analyze_fail_sort(fail);
+	analyze_fail_run_case(fail->shown, fail->order[0], &job->canceled);
+	return analyze_fail_tell(fail);
+}
+
+static strew_status run_all(struct fail *fail)
+{
+	struct job job = {.fail = fail};
+	strew_status status;
+
+	atomic_init(&job.next, 0);
+	atomic_init(&job.done, 0);
+	atomic_init(&job.canceled, false);
+	status = open_workers(&job);
+	if (status == STREW_OK)
+		run_job(&job);
+	if (status == STREW_OK && atomic_load(&job.canceled))
+		status = base_error_set(fail->error, STREW_ECANCELED, "%s",
+					strew_status_text(STREW_ECANCELED));
+	if (status == STREW_OK)
+		status = tell_all(&job);
+	for (size_t i = 0; i < job.worker_count; i++) {
+		fail->out_of_memory |= job.workers[i].out_of_memory;
+		analyze_fail_close_worker(&job.workers[i]);
+	}
+	base_free(fail->allocator, job.workers, WORKERS_MAX * sizeof(*job.workers));
+	return status;
+}
+
+/* The whole. */
+
+static strew_status find_type(int32_t *out, const struct fail *fail, const char *name)
+{
+	*out = analyze_find_type(fail->map, name);
+	return *out < 0 ? analyze_refuse_type(fail->map, name, fail->allocator,
+					      fail->error)
+			: STREW_OK;
+}
+
+static strew_status find_types(struct fail *fail)
+{
+	const char *level = fail->how.level;
+	strew_status status = STREW_OK;
+
+	if (level == NULL)
+		level = analyze_failure_domain(fail->map, fail->groups[0].rule->id);
+	fail->level_name = level;
+	status = find_type(&fail->level, fail, level);
+	if (status == STREW_OK && fail->how.what != STREW_FAIL_ITEMS)
+		status = find_type(&fail->type, fail, fail->how.type);
+	return status;
+}
+
+static strew_status open_fail(struct fail *fail)
+{
+	strew_status status =
+		analyze_tree_new(&fail->tree, fail->map, fail->allocator, fail->error);
+
+	if (status)
+		return status;
+	fail->devices = base_calloc(fail->allocator, fail->map->device_count + 1,
+				    sizeof(*fail->devices));
+	fail->groups = base_calloc(fail->allocator, fail->plan.group_count,
+				   sizeof(*fail->groups));
+	fail->result = result_new("fail", fail->allocator);
+	if (!fail->devices || !fail->groups || !fail->result)
+		return base_error_nomem(fail->error);
+	fail->room = fail->plan.kind == ANALYZE_RAW
+			     ? (size_t)fail->plan.inputs.want
+			     : (size_t)strew_placer_max_set(fail->placer);
+	set_needs(fail);
+	return find_types(fail);
+}
+
+static void close_fail(struct fail *fail)
+{
+	const strew_allocator *allocator = fail->allocator;
+	size_t devices = fail->map->device_count, units = (size_t)fail->plan.units;
+
+	analyze_fail_free_sets(fail);
+	base_free(allocator, fail->order, fail->case_count * sizeof(*fail->order));
+	base_free(allocator, fail->cases, fail->case_count * sizeof(*fail->cases));
+	base_free(allocator, fail->items, fail->item_room * sizeof(*fail->items));
+	base_free(allocator, fail->by_use, (devices + 1) * sizeof(*fail->by_use));
+	base_free(allocator, (void *)fail->hurt, units * sizeof(*fail->hurt));
+	base_free(allocator, fail->units,
+		  (fail->touches.count + 1) * sizeof(*fail->units));
+	base_free(allocator, fail->first, (devices + 2) * sizeof(*fail->first));
+	base_vec_free(&fail->touches, allocator);
+	base_free(allocator, fail->sets, units * fail->room * sizeof(*fail->sets));
+	base_free(allocator, fail->groups,
+		  fail->plan.group_count * sizeof(*fail->groups));
+	base_free(allocator, fail->devices, (devices + 1) * sizeof(*fail->devices));
+	analyze_tree_free(&fail->tree, allocator);
+	analyze_plan_free(&fail->plan);
+}
+
+static strew_status run_fail(struct fail *fail)
+{
+	strew_status status = open_fail(fail);
+
+	if (status == STREW_OK)
+		status = analyze_fail_place(fail);
+	if (status == STREW_OK)
+		status = analyze_fail_measure(fail);
+	if (status == STREW_OK)
+		status = list_cases(fail);
+	if (status == STREW_OK)
+		status = analyze_fail_find_sets(fail);
+	if (status == STREW_OK)
+		status = run_all(fail);
+	if (status == STREW_OK && (result_status(fail->result) || fail->out_of_memory))
+		status = base_error_nomem(fail->error);
+	return status;
+}
+
+static bool is_percent(double percent)
+{
+	return percent > 0 && percent <= 100;
+}
+
+static strew_status check_options(struct fail *fail)
+{
+	strew_fail_options *how = &fail->how;
+
+	how->nearfull = how->nearfull == 0 ? 85 : how->nearfull;
+	how->backfillfull = how->backfillfull == 0 ? 90 : how->backfillfull;
+	how->full = how->full == 0 ? 95 : how->full;
+	if (!is_percent(how->nearfull) || !is_percent(how->backfillfull) ||
+	    !is_percent(how->full))
+		return base_error_set(fail->error, STREW_ERANGE,
+				      "ratios are percentages above 0, up to 100");
+	if (how->most_failed < 0 || how->most_failed > FAILED_MAX)
+		return base_error_set(fail->error, STREW_ERANGE,
+				      "the odds are told of 0 to %d devices", FAILED_MAX);
+	if (how->min_size < 0 || how->data_shards < 0)
+		return base_error_set(fail->error, STREW_ERANGE,
+				      "numbers of shards are at least 0");
+	if (how->what == STREW_FAIL_ITEMS ? how->item_count == 0 : how->type == NULL)
+		return base_error_set(fail->error, STREW_EINVAL,
+				      "say what fails: items or a type");
+	return STREW_OK;
+}
+
+strew_status strew_fail(strew_result **out, const strew_placer *placer,
+			const strew_inputs *inputs, const strew_fail_options *options,
+			const strew_run *run, strew_error *error)
+{
+	struct fail fail = {.how = STREW_FAIL_OPTIONS_INIT,
+			    .run = STREW_RUN_INIT,
+			    .error = error,
+			    .placer = placer,
+			    .map = strew_placer_map(placer)};
+	const strew_map *maps[2] = {fail.map, NULL};
+	strew_status status;
+
+	*out = NULL;
+	analyze_read_options(&fail.how, options);
+	analyze_read_options(&fail.run, run);
+	fail.allocator = base_allocator_or_heap(fail.run.allocator);
+	status = check_options(&fail);
+	if (status == STREW_OK)
+		status =
+			analyze_plan_new(&fail.plan, maps, inputs, fail.allocator, error);
+	if (status)
+		return status;
+	status = run_fail(&fail);
+	if (status)
+		strew_result_free(fail.result);
+	else
+		*out = fail.result;
+	close_fail(&fail);
+	return status;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct fail {
+	struct cli_inputs inputs;
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_run run;
+	struct cli_list names;
+	struct cli_items items;
+	const char *each;
+	const char *pairs;
+	const char *level;
+	struct cli_integer min_size;
+	struct cli_integer data_shards;
+	struct cli_number nearfull;
+	struct cli_number backfillfull;
+	struct cli_number full;
+	struct cli_integer odds;
+	int list;
+	struct cli_list limits;
+};
+
+static const struct cli_option what_options[] = {
+	CLI_OPTION("item", "NAME", CLI_LIST, struct fail, names,
+		   "a device or bucket: its name, a device's id or a range such as 0-11, "
+		   "or a bucket as host:h3; may be repeated: all fail at once"),
+	CLI_OPTION("each", "TYPE", CLI_TEXT, struct fail, each,
+		   "each bucket of a type, such as host, one at a time; 'device' for "
+		   "each device"),
+	CLI_OPTION("pairs", "TYPE", CLI_TEXT, struct fail, pairs,
+		   "each two buckets of a type, or 'device', at once"),
+};
+
+static const struct cli_option how_options[] = {
+	CLI_OPTION("fail-if", "WHAT", CLI_LIST, struct fail, limits,
+		   "exit 1 when any case has it: lost, below-min-size, unhealable or "
+		   "fill-above:P, a device over P percent then; may be repeated"),
+	CLI_OPTION("level", "TYPE", CLI_TEXT, struct fail, level,
+		   "where data goes, in which buckets, such as rack, or 'device' "
+		   "(default: the rule's failure domain)"),
+	CLI_OPTION("list", NULL, CLI_FLAG, struct fail, list,
+		   "text: a line for each case, however many there are"),
+	CLI_INTEGER_OPTION(
+		"min-size", "N", struct fail, min_size, 1, STREW_WANT_MAX,
+		"how many shards must be left for a PG to serve (default: what "
+		"the pool says; with --rule, more than half of the copies)"),
+	CLI_INTEGER_OPTION(
+		"k", "N", struct fail, data_shards, 1, STREW_WANT_MAX,
+		"how many shards data can be read from (default: 1 for copies, "
+		"the pool's k for erasure codes)"),
+	CLI_OPTION("nearfull", "P", CLI_NUMBER, struct fail, nearfull,
+		   "percent of a device (default: 85)"),
+	CLI_OPTION("backfillfull", "P", CLI_NUMBER, struct fail, backfillfull,
+		   "percent of a device, over which Ceph moves nothing to it (default: "
+		   "90)"),
+	CLI_OPTION("full", "P", CLI_NUMBER, struct fail, full,
+		   "percent of a device (default: 95)"),
+	CLI_INTEGER_OPTION("odds", "N", struct fail, odds, 0, 32,
+			   "the chance of loss when up to N devices fail at random, at "
+			   "once (default: 10; 0: leave it out)"),
+};
+
+static const char about[] =
+	"Show what happens when devices or buckets fail: what is lost, which PGs stop, "
+	"where "
+	"the data is placed again and how full that makes devices, and up to which fill "
+	"every such failure heals. What fails is down and out (reweight 0), as Ceph has "
+	"it when it waited long enough; its weight stays.";
+
+static const char examples[] =
+	"  maptool fail cluster.json --each rack\n"
+	"  maptool fail cluster.json --item host:h3 --item osd.77\n"
+	"  maptool fail crush.json --join osd-dump.json --join osd-df.json --join "
+	"pg-dump.json \\\n"
+	"      --pairs host --fail-if lost --fail-if fill-above:90\n"
+	"  maptool fail crush.json --rule ec42 --size 6 --k 4 --min-size 5 --each "
+	"chassis\n";
+
+static int is_percent(const struct cli_number *number)
+{
+	return !number->given || (number->value > 0 && number->value <= 100);
+}
+
+/* The word's number, when it is fill-above:P. @return 0 when it is something else */
+static int read_fill(double *out, const char *word)
+{
+	static const char start[] = "fill-above:";
+	size_t len = strlen(start);
+
+	return strncmp(word, start, len) == 0 && cli_parse_number(out, word + len) == 0;
+}
+
+/* The limits that are columns of the summary. */
+static const char *column_of(const char *word)
+{
+	if (strcmp(word, "lost") == 0)
+		return "pgs_lost_max";
+	if (strcmp(word, "below-min-size") == 0)
+		return "pgs_below_min_size_max";
+	if (strcmp(word, "unhealable") == 0)
+		return "pgs_unhealable_max";
+	return NULL;
+}
+
+static int check_limits(const struct fail *fail)
+{
+	double percent;
+	size_t i;
+
+	for (i = 0; i < fail->limits.count; i++) {
+		const char *word = fail->limits.items[i];
+
+		if (!column_of(word) && !read_fill(&percent, word))
+			return cli_usage_error("fail",
+					       "--fail-if takes lost, below-min-size, "
+					       "unhealable or fill-above:P, not '%s'",
+					       word);
+	}
+	return CLI_DONE;
+}
+
+static int check(struct fail *fail, const char *map_path)
+{
+	const char *paths[] = {map_path, fail->inputs.objects_from};
+	int what = (fail->names.count > 0) + (fail->each != NULL) + (fail->pairs != NULL);
+	int code = cli_inputs_check(&fail->inputs, "fail");
+
+	if (code == CLI_DONE && what != 1)
+		code = cli_usage_error("fail",
+				       "say what fails: --item NAME, --each TYPE or "
+				       "--pairs TYPE, one of them");
+	if (code == CLI_DONE)
+		code = check_limits(fail);
+	if (code == CLI_DONE &&
+	    (!is_percent(&fail->nearfull) || !is_percent(&fail->backfillfull) ||
+	     !is_percent(&fail->full)))
+		code = cli_usage_error("fail", "--nearfull, --backfillfull and --full "
+					       "take a percentage above 0, up to 100");
+	if (code == CLI_DONE)
+		code = cli_common_check("fail", &fail->input, cli_count_stdin(paths, 2),
+					&fail->output, &fail->run);
+	return code;
+}
+
+static void fill_options(strew_fail_options *how, const struct fail *fail)
+{
+	how->items = fail->items.ids;
+	how->item_count = fail->items.count;
+	if (fail->each != NULL)
+		how->what = STREW_FAIL_EACH;
+	else if (fail->pairs != NULL)
+		how->what = STREW_FAIL_PAIRS;
+	how->type = fail->each != NULL ? fail->each : fail->pairs;
+	how->level = fail->level;
+	how->list = fail->list;
+	how->min_size = (int)fail->min_size.value;
+	how->data_shards = (int)fail->data_shards.value;
+	how->nearfull = fail->nearfull.value;
+	how->backfillfull = fail->backfillfull.value;
+	how->full = fail->full.value;
+	if (fail->odds.given)
+		how->most_failed = (int)fail->odds.value;
+}
+
+static strew_cell summary_cell(const strew_result *result, const char *column)
+{
+	const strew_table *summary = strew_result_table(result, "summary");
+
+	return strew_table_cell(summary, 0,
+				(size_t)strew_table_find_column(summary, column));
+}
+
+/* What isn't known can't be kept to either. */
+static int is_exceeded(int *out, const strew_result *result, const char *word)
+{
+	const char *column = column_of(word);
+	double limit = 0;
+	strew_cell cell;
+
+	if (column == NULL) {
+		read_fill(&limit, word);
+		column = "fullest_percent";
+	}
+	cell = summary_cell(result, column);
+	if (cell.kind == STREW_CELL_NULL) {
+		cli_error("--fail-if %s can't be answered: %s", word,
+			  limit > 0 ? "how full devices are isn't known; --join the "
+				      "output of 'ceph osd df -f json'"
+				    : "what data needs isn't known; --k and --min-size "
+				      "say it");
+		return CLI_USAGE;
+	}
+	*out |= cell.kind == STREW_CELL_REAL ? cell.real > limit : cell.integer > 0;
+	return CLI_DONE;
+}
+
+static int judge(const struct fail *fail, const strew_result *result)
+{
+	int exceeded = 0, code = CLI_DONE;
+	size_t i;
+
+	for (i = 0; i < fail->limits.count && code == CLI_DONE; i++)
+		code = is_exceeded(&exceeded, result, fail->limits.items[i]);
+	return code == CLI_DONE && exceeded ? CLI_NO : code;
+}
+
+static int let_fail(struct fail *fail, const strew_placer *placer)
+{
+	strew_fail_options how = STREW_FAIL_OPTIONS_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int verdict, code;
+
+	fill_options(&how, fail);
+	cli_run_start(&fail->run, "placing");
+	status = strew_fail(&result, placer, &fail->inputs.inputs, &how, &fail->run.run,
+			    &error);
+	cli_run_end(&fail->run);
+	verdict = status == STREW_OK ? judge(fail, result) : CLI_DONE;
+	code = cli_output_analysis(&fail->output, status, result, &error);
+	return code == CLI_DONE ? verdict : code;
+}
+
+static int run(struct fail *fail, const char *path)
+{
+	/* Two sets, lists of units by device, and the distinct sets. */
+	const struct cli_row row = {.placement = 64, .shard = 40};
+	strew_map *map = NULL;
+	strew_placer *placer = NULL;
+	int code = check(fail, path);
+
+	if (code == CLI_DONE)
+		code = cli_input_read(&map, &fail->input, path, NULL);
+	if (code == CLI_DONE)
+		code = cli_find_items(&fail->items, map, &fail->names);
+	if (code == CLI_DONE)
+		code = cli_inputs_resolve(&fail->inputs, map, NULL);
+	if (code == CLI_DONE)
+		code = cli_memory_check(&fail->inputs, map, &row);
+	if (code == CLI_DONE)
+		code = cli_inputs_placer(&placer, &fail->inputs, NULL, map, NULL,
+					 cli_run_kernel(&fail->run));
+	if (code == CLI_DONE)
+		code = cli_output_open(&fail->output);
+	if (code == CLI_DONE)
+		code = let_fail(fail, placer);
+	code = cli_output_close(&fail->output, code);
+	strew_placer_release(placer);
+	strew_map_release(map);
+	return code;
+}
+
+int cmd_fail(int argc, char **argv)
+{
+	struct fail fail = {.level = NULL};
+	const struct cli_group groups[] = {
+		{"What fails", what_options,
+		 sizeof(what_options) / sizeof(what_options[0]), &fail},
+		{"What to show", how_options,
+		 sizeof(how_options) / sizeof(how_options[0]), &fail},
+		cli_inputs_group(&fail.inputs),
+		cli_input_group(&fail.input),
+		cli_output_group(&fail.output),
+		cli_run_group(&fail.run),
+	};
+	const struct cli_syntax syntax = {
+		.command = "fail",
+		.args = "MAP",
+		.min_args = 1,
+		.max_args = 1,
+		.about = about,
+		.examples = examples,
+		.groups = groups,
+		.group_count = sizeof(groups) / sizeof(groups[0]),
+	};
+	const char *path;
+	int code = cli_parse(&syntax, argc, argv, &path);
+
+	if (code == CLI_DONE)
+		code = run(&fail, path);
+	cli_inputs_free(&fail.inputs);
+	cli_input_free(&fail.input);
+	free(fail.names.items);
+	free(fail.limits.items);
+	free(fail.items.ids);
+	return code;
+}
