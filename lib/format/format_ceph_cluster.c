@@ -8,12 +8,16 @@
 
 struct document {
 	int64_t epoch, max_osd;
+	uint32_t full, backfillfull, nearfull;
 	json_t *pools, *osds, *profiles;
 	json_t *upmaps, *upmap_items, *upmap_primaries, *temps, *primary_temps;
 };
 
 static const struct format_field document_fields[] = {
 	FORMAT_OPTIONAL_RANGE(KEY_EPOCH, document, epoch, 0, INT64_MAX),
+	FORMAT_OPTIONAL(KEY_FULL_RATIO, FORMAT_SHARE, document, full),
+	FORMAT_OPTIONAL(KEY_BACKFILLFULL_RATIO, FORMAT_SHARE, document, backfillfull),
+	FORMAT_OPTIONAL(KEY_NEARFULL_RATIO, FORMAT_SHARE, document, nearfull),
 	FORMAT_REQUIRED_RANGE(KEY_MAX_OSD, document, max_osd, 0, STREW_DEVICE_ID_MAX + 1),
 	FORMAT_REQUIRED(KEY_POOLS, FORMAT_LIST, document, pools),
 	FORMAT_REQUIRED(KEY_OSDS, FORMAT_LIST, document, osds),
@@ -298,6 +302,9 @@ static void read_document(struct format_walk *walk, const struct document *docum
 {
 	if (document->epoch >= 0)
 		strew_builder_set_epoch(format_builder(walk), document->epoch);
+	map_set_ratio(format_builder(walk), MAP_FULL, document->full);
+	map_set_ratio(format_builder(walk), MAP_BACKFILLFULL, document->backfillfull);
+	map_set_ratio(format_builder(walk), MAP_NEARFULL, document->nearfull);
 	/* First: from here on a device that isn't listed does not exist. */
 	if (document->max_osd >= 0)
 		strew_builder_set_device_limit(format_builder(walk),

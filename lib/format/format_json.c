@@ -15,6 +15,7 @@ struct document {
 	const char *format, *name;
 	int64_t epoch;
 	int64_t device_limit, derives;
+	uint32_t full, backfillfull, nearfull;
 	json_t *types, *tunables, *classes, *tree, *unplaced, *class_buckets, *rules;
 	json_t *weight_sets, *profiles, *pools, *pgs, *upmaps, *temps, *stored;
 };
@@ -23,6 +24,9 @@ static const struct format_field document_fields[] = {
 	FORMAT_REQUIRED(KEY_FORMAT, FORMAT_TEXT, document, format),
 	FORMAT_OPTIONAL(KEY_NAME, FORMAT_TEXT, document, name),
 	FORMAT_OPTIONAL_RANGE(KEY_EPOCH, document, epoch, 0, INT64_MAX),
+	FORMAT_OPTIONAL(KEY_FULL_RATIO, FORMAT_SHARE, document, full),
+	FORMAT_OPTIONAL(KEY_BACKFILLFULL_RATIO, FORMAT_SHARE, document, backfillfull),
+	FORMAT_OPTIONAL(KEY_NEARFULL_RATIO, FORMAT_SHARE, document, nearfull),
 	FORMAT_REQUIRED(KEY_TYPES, FORMAT_LIST, document, types),
 	FORMAT_OPTIONAL(KEY_TUNABLES, FORMAT_ANY, document, tunables),
 	FORMAT_OPTIONAL(KEY_CLASSES, FORMAT_LIST, document, classes),
@@ -112,6 +116,9 @@ static void read_head(struct format_map *map, const struct document *document)
 	if (document->name)
 		strew_builder_set_name(format_builder(walk), document->name);
 	strew_builder_set_epoch(format_builder(walk), document->epoch);
+	map_set_ratio(format_builder(walk), MAP_FULL, document->full);
+	map_set_ratio(format_builder(walk), MAP_BACKFILLFULL, document->backfillfull);
+	map_set_ratio(format_builder(walk), MAP_NEARFULL, document->nearfull);
 	if (document->device_limit >= 0)
 		map_set_limit(format_builder(walk), (int32_t)document->device_limit);
 	format_need_list(walk, document->types, MAP_TYPES);

@@ -25,6 +25,25 @@ static void write_name(struct format_json_out *out)
 	format_json_put_integer(out, map->epoch);
 }
 
+/* In one line. */
+static void write_ratios(struct format_json_out *out)
+{
+	static const char *const names[MAP_RATIOS] = {"full_ratio", "backfillfull_ratio",
+						      "nearfull_ratio"};
+	bool starts = true;
+
+	for (int i = 0; i < MAP_RATIOS; i++) {
+		if (out->map->ratios[i] == 0)
+			continue;
+		if (starts)
+			format_json_top_member(out, names[i]);
+		else
+			format_json_member(out, names[i]);
+		format_add_share(&out->to.text, out->map->ratios[i]);
+		starts = false;
+	}
+}
+
 static void write_remarks(struct format_json_out *out)
 {
 	size_t count = 0;
@@ -169,6 +188,7 @@ static void write_document(struct format_json_out *out)
 	format_json_top_member(out, "format");
 	format_json_put_string(out, "strew-map/1");
 	write_name(out);
+	write_ratios(out);
 	write_remarks(out);
 	write_types(out);
 	write_tunables(out);

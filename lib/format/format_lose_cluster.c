@@ -79,6 +79,9 @@ void format_lose_cluster(struct format_losses *losses, const strew_map *map)
 		format_lose(losses, "the map's name, \"%.96s\"", map->name);
 	if (map->epoch != 0)
 		format_lose(losses, "the map's epoch, %lld", (long long)map->epoch);
+	if (map->ratios[MAP_FULL] || map->ratios[MAP_BACKFILLFULL] ||
+	    map->ratios[MAP_NEARFULL])
+		format_lose(losses, "how full devices may be (full_ratio and the like)");
 	if (map->device_limit != follows)
 		format_lose(losses, "the length of the cluster's device vector, %d",
 			    (int)map->device_limit);

@@ -30,6 +30,18 @@ const char *strew_map_name(const strew_map *map)
 	return map->name;
 }
 
+double map_ratio(const strew_map *map, enum map_ratio ratio)
+{
+	static const double usual[MAP_RATIOS] = {
+		[MAP_FULL] = 0.95, [MAP_BACKFILLFULL] = 0.90, [MAP_NEARFULL] = 0.85};
+
+	if (map->ratios[ratio] == 0)
+		return usual[ratio];
+	return (double)(((uint64_t)map->ratios[ratio] * 10000 + STREW_WEIGHT_ONE / 2) /
+			STREW_WEIGHT_ONE) /
+	       1e4;
+}
+
 int64_t strew_map_epoch(const strew_map *map)
 {
 	return map->epoch;

@@ -268,13 +268,18 @@ struct map_report {
 	bool in_map; /* a warning of what the map has, for all to see in it */
 };
 
+/** How much of a device may be in use: until writing stops, until nothing is moved
+ * to it, until the cluster warns. */
+enum map_ratio { MAP_FULL, MAP_BACKFILLFULL, MAP_NEARFULL, MAP_RATIOS };
+
 struct strew_map {
 	struct base_ref refs;
 	struct base_arena arena;
 	const char *name;
 	int64_t epoch;
 	struct map_tunables tunables;
-	struct map_type *types; /* by id */
+	uint32_t ratios[MAP_RATIOS]; /* 16.16; 0: not told */
+	struct map_type *types;    /* by id */
 	size_t type_count;
 	struct map_class *classes; /* by id */
 	size_t class_count;
@@ -334,6 +339,8 @@ uint64_t map_item_sum(const strew_bucket *bucket);
 int64_t map_bucket_index(const strew_map *map, int32_t id);
 /** The id of the device that has this name unless it is given another, or -1. */
 int64_t map_default_id(const char *name);
+/** A ratio as the map tells it, to four decimals, else as Ceph has it by default. */
+double map_ratio(const strew_map *map, enum map_ratio ratio);
 /** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
 uint32_t map_stable_mod(uint32_t x, uint32_t n);
 
@@ -379,6 +386,8 @@ void map_classify_device(strew_builder *builder, int32_t device, const char *cla
 const char *map_add_class(strew_builder *builder, const char *name);
 /** The same with an id of its own, 0 and up. */
 void map_add_class_id(strew_builder *builder, int32_t id, const char *name);
+/** Up to STREW_WEIGHT_ONE; 0 tells nothing. */
+void map_set_ratio(strew_builder *builder, enum map_ratio ratio, uint32_t share);
 /** A step of the rule last added with both of its arguments, whatever its op is. */
 void map_add_raw_step(strew_builder *builder, uint32_t op, int32_t arg1, int32_t arg2);
 /** Set all tunables at once, as they are. */

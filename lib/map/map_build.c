@@ -105,6 +105,12 @@ void strew_builder_set_epoch(strew_builder *builder, int64_t epoch)
 	builder->epoch = epoch;
 }
 
+void map_set_ratio(strew_builder *builder, enum map_ratio ratio, uint32_t share)
+{
+	if (share > 0)
+		builder->ratios[ratio] = share;
+}
+
 static bool freeze_warnings(strew_map *map, strew_builder *builder)
 {
 	map->warning_count = builder->warnings.count;
@@ -127,6 +133,7 @@ static strew_map *freeze(strew_builder *builder)
 		return NULL;
 	map->name = builder->name;
 	map->epoch = builder->epoch;
+	memcpy(map->ratios, builder->ratios, sizeof(map->ratios));
 	map->tunables = builder->tunables;
 	if (!map_freeze_stored(map, builder))
 		return NULL;

@@ -259,6 +259,7 @@ struct strew_builder {
 
 	const char *name;
 	int64_t epoch;
+	uint32_t ratios[MAP_RATIOS];
 	struct map_tunables tunables;
 	const char *words[8]; /* short strings met lately, to keep each once */
 	unsigned next_word;

@@ -10,6 +10,10 @@ static void write_head(FILE *out, const strew_map *map)
 	if (map->name[0])
 		fprintf(out, "name %s\n", map->name);
 	fprintf(out, "epoch %lld\n", (long long)map->epoch);
+	if (map->ratios[MAP_FULL] || map->ratios[MAP_BACKFILLFULL] ||
+	    map->ratios[MAP_NEARFULL])
+		fprintf(out, "ratios %u %u %u\n", map->ratios[MAP_FULL],
+			map->ratios[MAP_BACKFILLFULL], map->ratios[MAP_NEARFULL]);
 	fprintf(out,
 		"tunables local %u fallback %u total %u once %u vary_r %u stable %u "
 		"straw %u "
