@@ -282,6 +282,12 @@ static void fill_rows(struct trace *trace)
 	}
 }
 
+static const struct result_picture descent = {
+	.shape = RESULT_DESCENT,
+	.title = "The way down: who won in each bucket, and how near the next one came",
+	.columns = {"step", "place", "bucket", "item", "runner_up", "lead", "verdict",
+		    "reason"}};
+
 static strew_status fill(struct trace *trace)
 {
 	strew_status status = analyze_tree_new(&trace->tree, trace->map, trace->allocator,
@@ -298,6 +304,7 @@ static strew_status fill(struct trace *trace)
 	fill_rows(trace);
 	analyze_trace_tell_end(trace);
 	fill_summary(trace);
+	result_draw(trace->result, "steps", &descent);
 	tell_headline(trace);
 	add_notes(trace);
 	if (trace->failed || result_status(trace->result))

@@ -133,7 +133,8 @@ void analyze_trace_tell_beginning(struct trace *trace)
 		result_add_table(trace->result, "stages", NULL, stage_columns,
 				 COUNT(stage_columns), RESULT_NO_TEXT);
 	list = result_add_table(trace->result, "beginning", NULL, list_columns,
-				COUNT(list_columns), RESULT_TEXT_ONLY | RESULT_LIST);
+				COUNT(list_columns),
+				RESULT_TEXT_ONLY | RESULT_LIST | RESULT_ANSWER);
 	base_str_init(&what, trace->allocator);
 	if (trace->plan.kind == ANALYZE_OBJECTS)
 		add_object(trace, list, &what);
@@ -303,9 +304,9 @@ static void tell_events(struct trace *trace, strew_table *list, struct base_str 
 
 void analyze_trace_tell_end(struct trace *trace)
 {
-	strew_table *list =
-		result_add_table(trace->result, "end", NULL, list_columns,
-				 COUNT(list_columns), RESULT_TEXT_ONLY | RESULT_LIST);
+	strew_table *list = result_add_table(
+		trace->result, "end", NULL, list_columns, COUNT(list_columns),
+		RESULT_TEXT_ONLY | RESULT_LIST | RESULT_ANSWER);
 	struct base_str what;
 
 	base_str_init(&what, trace->allocator);

@@ -16,8 +16,9 @@ void report_html_add_text(struct html *html, const char *text);
 /** The same of html->piece. */
 void report_html_add_piece(struct html *html);
 
-/** A table that reads well without scripts: its first rows. `index` finds it in the
- * page's data. A record is a list of its columns. */
+/** A table that reads well without scripts: its first rows, without columns of nulls.
+ * `index` is for the page's script, which takes it over unless it is part of the answer.
+ * A record is a list of its columns. */
 void report_html_add_table(struct html *html, const strew_table *table, size_t index);
 
 /** The element that holds all tables and pictures, for the page's script:

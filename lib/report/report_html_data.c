@@ -146,7 +146,8 @@ static void add_picture(struct html *html, const strew_result *result,
 	static const char *const shapes[] = {[RESULT_TREEMAP] = "treemap",
 					     [RESULT_FLOWS] = "flows",
 					     [RESULT_BARS] = "bars",
-					     [RESULT_RANKS] = "ranks"};
+					     [RESULT_RANKS] = "ranks",
+					     [RESULT_DESCENT] = "descent"};
 	static const char *const scales[] = {[RESULT_SCALE_NONE] = "none",
 					     [RESULT_SCALE_FILL] = "fill",
 					     [RESULT_SCALE_TARGET] = "target"};

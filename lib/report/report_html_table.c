@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base_alloc.h"
+
 /* More than this many rows are for the page's script: without one, nobody reads them. */
 #define ROWS_MAX 100
 
@@ -88,7 +90,17 @@ static void add_open(struct base_str *text, const char *element, const char *cla
 	base_str_add(text, ">");
 }
 
-static void add_header(struct html *html, const strew_table *table)
+/* A column of nulls says nothing; the data has it. */
+static bool is_shown(const strew_table *table, size_t column)
+{
+	for (size_t row = 0; row < strew_table_row_count(table); row++) {
+		if (strew_table_cell(table, row, column).kind != STREW_CELL_NULL)
+			return true;
+	}
+	return false;
+}
+
+static void add_header(struct html *html, const strew_table *table, const bool *shown)
 {
 	struct base_str *text = &html->out.text;
 
@@ -97,6 +109,8 @@ static void add_header(struct html *html, const strew_table *table)
 		const struct result_column *column = result_table_column(table, i);
 		bool left = report_column_is_left(column);
 
+		if (!shown[i])
+			continue;
 		add_open(text, "th scope=\"col\"", left ? "" : "number");
 		add_title(html, column);
 		base_str_add(text, "</th>");
@@ -104,7 +118,8 @@ static void add_header(struct html *html, const strew_table *table)
 	base_str_add(text, "</tr></thead>\n");
 }
 
-static void add_row(struct html *html, const strew_table *table, size_t row)
+static void add_row(struct html *html, const strew_table *table, size_t row,
+		    const bool *shown)
 {
 	struct base_str *text = &html->out.text;
 
@@ -113,11 +128,35 @@ static void add_row(struct html *html, const strew_table *table, size_t row)
 		const struct result_column *column = result_table_column(table, i);
 		strew_cell cell = strew_table_cell(table, row, i);
 
+		if (!shown[i])
+			continue;
 		add_open(text, "td", cell_class(&cell, column));
 		add_value(html, &cell, column);
 		base_str_add(text, "</td>");
 	}
 	base_str_add(text, "</tr>\n");
+}
+
+static void add_rows(struct html *html, const strew_table *table, size_t rows)
+{
+	size_t columns = strew_table_column_count(table);
+	bool *shown = base_alloc(&base_heap, columns, sizeof(*shown));
+
+	if (shown == NULL) {
+		html->out.text.failed = true;
+		return;
+	}
+	for (size_t i = 0; i < columns; i++)
+		shown[i] = is_shown(table, i);
+	if (!(result_table_flags(table) & RESULT_LIST))
+		add_header(html, table, shown);
+	base_str_add(&html->out.text, "<tbody>\n");
+	for (size_t row = 0; row < rows; row++) {
+		add_row(html, table, row, shown);
+		report_pass(&html->out);
+	}
+	base_str_add(&html->out.text, "</tbody>");
+	base_free(&base_heap, shown, columns * sizeof(*shown));
 }
 
 static void add_record(struct html *html, const strew_table *table)
@@ -151,14 +190,12 @@ void report_html_add_table(struct html *html, const strew_table *table, size_t i
 	base_str_add(text, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 			   "aria-label=\"");
 	report_html_add_text(html, result_table_title(table));
-	base_str_addf(text, "\"><table data-table=\"%zu\">\n", index);
-	add_header(html, table);
-	base_str_add(text, "<tbody>\n");
-	for (size_t row = 0; row < shown; row++) {
-		add_row(html, table, row);
-		report_pass(&html->out);
-	}
-	base_str_add(text, "</tbody></table></div>\n");
+	base_str_add(text, "\"><table");
+	if (!(result_table_flags(table) & RESULT_ANSWER))
+		base_str_addf(text, " data-table=\"%zu\"", index);
+	base_str_add(text, ">\n");
+	add_rows(html, table, shown);
+	base_str_add(text, "</table></div>\n");
 	if (shown < rows)
 		base_str_addf(text,
 			      "<noscript><p class=\"more\">The first %zu of %zu rows; "

@@ -85,8 +85,11 @@ void result_print_bytes(char text[RESULT_BYTES_ROOM], double bytes);
 enum result_shape {
 	RESULT_TREEMAP, /* names of what holds it, apart by "/"; name, size, colour */
 	RESULT_FLOWS,   /* from, to, value */
-	RESULT_BARS, /* name, value, and the part of it that was there before or NULL */
-	RESULT_RANKS /* values: a line for each column, its values by size */
+	RESULT_BARS,   /* name, value, and the part of it that was there before or NULL */
+	RESULT_RANKS,  /* values: a line for each column, its values by size */
+	RESULT_DESCENT /* draws in order: step, place, bucket, item, runner-up, how far
+			* that is behind (a factor), verdict (null: the attempt goes on),
+			* reason */
 };
 
 /* What a picture's colours and lines say. */
@@ -96,7 +99,7 @@ enum result_scale {
 	RESULT_SCALE_TARGET /* percent of what was aimed at */
 };
 
-#define RESULT_PICTURE_COLUMNS 4
+#define RESULT_PICTURE_COLUMNS 8
 #define RESULT_PICTURE_MARKS   4
 
 struct result_picture {

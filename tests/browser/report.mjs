@@ -79,6 +79,9 @@ async function expectSameTexts() {
 async function expectPictures(count) {
 	const colors = await browser.ask(`[...document.querySelectorAll("figure")].map((figure) => {
 		const canvas = figure.querySelector("canvas");
+
+		if (!canvas)
+			return figure.querySelectorAll(".descent .candidate").length;
 		const { data } = canvas.getContext("2d")
 			.getImageData(0, 0, canvas.width, canvas.height);
 
@@ -201,6 +204,7 @@ if (!hasCharts)
 await browser.start();
 await test("spread", () => testCommand(["spread", map("three-dc.json")], 3));
 await test("diff", () => testCommand(["diff", map("three-dc.json"), map("three-dc+rack.json")], 3));
+await test("trace", () => testCommand(["trace", map("three-dc.json"), "--pg", "1.e8e"], 1));
 await test("check", () => testCommand(["check", map("three-dc.json")], 0));
 await test("show", () => testCommand(["show", map("mixed.json")], 0));
 await test("place", () => testCommand(["place", map("three-hosts.json"), "--stages"], 0));

@@ -39,6 +39,9 @@ class TableView {
 		this.limit = rowsAtFirst;
 		this.sort = null;
 		this.texts = null;
+		// A column of nulls says nothing, and is not in the page.
+		this.shown = table.columns.map((column, i) => i)
+			.filter((i) => table.rows.some((row) => row[i] !== null));
 		if (table.rows.length < 2)
 			return;
 		this.makeHeaders();
@@ -51,11 +54,11 @@ class TableView {
 
 	makeHeaders() {
 		this.headers = [...this.element.tHead.rows[0].cells];
-		this.headers.forEach((header, column) => {
+		this.headers.forEach((header, i) => {
 			const button = makeElement("button", { type: "button" },
 				header.textContent);
 
-			button.addEventListener("click", () => this.sortBy(column));
+			button.addEventListener("click", () => this.sortBy(this.shown[i]));
 			header.replaceChildren(button);
 		});
 	}
@@ -78,7 +81,7 @@ class TableView {
 
 		this.sort = { column, descends };
 		this.headers.forEach((header, i) => {
-			if (i === column)
+			if (this.shown[i] === column)
 				header.setAttribute("aria-sort",
 					descends ? "descending" : "ascending");
 			else
@@ -89,7 +92,7 @@ class TableView {
 	}
 
 	cellTexts(row) {
-		return row.map((value, i) => formatCell(value, this.table.columns[i]));
+		return this.shown.map((i) => formatCell(row[i], this.table.columns[i]));
 	}
 
 	// The rows that hold each of the words.
@@ -108,7 +111,7 @@ class TableView {
 	}
 
 	makeRow(row) {
-		const { columns } = this.table;
+		const columns = this.shown.map((i) => this.table.columns[i]);
 
 		return makeElement("tr", {}, ...this.cellTexts(row).map((text, i) =>
 			makeElement("td", { className: cellClass(columns[i], text) }, text)));

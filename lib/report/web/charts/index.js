@@ -8,6 +8,7 @@ import { CanvasRenderer } from "echarts/renderers";
 
 import { Bars } from "./bars.js";
 import { readTheme } from "./colors.js";
+import { Descent } from "./descent.js";
 import { Flows } from "./flows.js";
 import { Ranks } from "./ranks.js";
 import { Treemap } from "./treemap.js";
@@ -15,7 +16,8 @@ import { Treemap } from "./treemap.js";
 echarts.use([BarChart, LineChart, SankeyChart, TreemapChart, GridComponent, MarkLineComponent,
 	TooltipComponent, LabelLayout, CanvasRenderer]);
 
-const shapes = { treemap: Treemap, flows: Flows, bars: Bars, ranks: Ranks };
+const shapes = { treemap: Treemap, flows: Flows, bars: Bars, ranks: Ranks,
+	descent: Descent };
 
 // A picture of a table: the columns that it shows, their values in a row, and how to write them.
 class Picture {
