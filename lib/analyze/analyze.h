@@ -276,6 +276,9 @@ strew_status analyze_count_shares(double *shares, struct analyze_counted *counte
 				  const strew_placer *placer, const strew_run *run,
 				  strew_error *error);
 
+/** How shares are known, the best way first. */
+enum analyze_basis { ANALYZE_EXACT, ANALYZE_COUNTED, ANALYZE_BY_WEIGHTS };
+
 /** Rules whose shares aren't exact, and why. */
 #define ANALYZE_INEXACT_MAX 8
 
@@ -286,15 +289,16 @@ struct analyze_inexact {
 		struct analyze_counted counted; /* no inputs: shares are by weights */
 	} items[ANALYZE_INEXACT_MAX];           /* the first ones */
 	size_t count;
-	bool any_counted, any_by_weights;
+	enum analyze_basis basis; /* the worst one that there is */
 };
 
 /** reason: as of analyze_expect(); NULL adds nothing. */
 void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
 			 const char *reason);
 /** Shares exactly, or counted for the first rules for which they can't be told; and noted
- * as such. */
-strew_status analyze_inexact_expect(double *shares, struct analyze_inexact *inexact,
+ * as such. basis: which they are, unless it was a worse one. */
+strew_status analyze_inexact_expect(double *shares, enum analyze_basis *basis,
+				    struct analyze_inexact *inexact,
 				    const struct analyze_share *share,
 				    const strew_placer *placer, const strew_run *run,
 				    strew_error *error);
@@ -334,5 +338,8 @@ strew_status analyze_bound_limits(struct analyze_limit *out,
  * shares take a walk through the tree each, and clusters may have thousands of pools.
  * @return how many are left */
 size_t analyze_merge_demands(struct analyze_demand *demands, size_t count);
+/** Which of merged demands has a share's rule, want and set; it must be there. */
+size_t analyze_find_demand(const struct analyze_demand *demands, size_t count,
+			   const struct analyze_share *share);
 
 #endif

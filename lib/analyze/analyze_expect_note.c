@@ -4,10 +4,11 @@
 static void add(struct analyze_inexact *inexact, const struct map_rule *rule,
 		const char *reason, const struct analyze_counted *counted)
 {
-	if (counted->inputs > 0)
-		inexact->any_counted = true;
-	else
-		inexact->any_by_weights = true;
+	enum analyze_basis basis =
+		counted->inputs > 0 ? ANALYZE_COUNTED : ANALYZE_BY_WEIGHTS;
+
+	if (inexact->basis < basis)
+		inexact->basis = basis;
 	for (size_t i = 0; i < inexact->count; i++) {
 		if (inexact->items[i].rule == rule)
 			return;
@@ -36,11 +37,13 @@ static bool may_count(const struct analyze_inexact *inexact, const struct map_ru
 	return inexact->count < ANALYZE_INEXACT_MAX;
 }
 
-strew_status analyze_inexact_expect(double *shares, struct analyze_inexact *inexact,
+strew_status analyze_inexact_expect(double *shares, enum analyze_basis *basis,
+				    struct analyze_inexact *inexact,
 				    const struct analyze_share *share,
 				    const strew_placer *placer, const strew_run *run,
 				    strew_error *error)
 {
+	struct analyze_inexact own = {.count = 0};
 	struct analyze_counted counted = {0};
 	const char *reason;
 	strew_status status = analyze_expect(
@@ -52,14 +55,19 @@ strew_status analyze_inexact_expect(double *shares, struct analyze_inexact *inex
 		status =
 			analyze_count_shares(shares, &counted, share, placer, run, error);
 	add(inexact, share->rule, reason, &counted);
+	add(&own, share->rule, reason, &counted);
+	if (*basis < own.basis)
+		*basis = own.basis;
 	return status;
 }
 
 const char *analyze_inexact_basis(const struct analyze_inexact *inexact)
 {
-	if (inexact->any_by_weights)
-		return "weights";
-	return inexact->any_counted ? "counted" : "expected";
+	static const char *const words[] = {[ANALYZE_EXACT] = "expected",
+					    [ANALYZE_COUNTED] = "counted",
+					    [ANALYZE_BY_WEIGHTS] = "weights"};
+
+	return words[inexact->basis];
 }
 
 void analyze_inexact_note(strew_result *result, const struct analyze_inexact *inexact)

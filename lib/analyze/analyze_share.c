@@ -238,3 +238,13 @@ size_t analyze_merge_demands(struct analyze_demand *demands, size_t count)
 	}
 	return kept;
 }
+
+size_t analyze_find_demand(const struct analyze_demand *demands, size_t count,
+			   const struct analyze_share *share)
+{
+	const struct analyze_demand wanted = {.share = *share};
+	const struct analyze_demand *found =
+		bsearch(&wanted, demands, count, sizeof(*demands), compare_demands);
+
+	return (size_t)(found - demands);
+}

@@ -25,8 +25,9 @@ static size_t list_demands(const struct show *show, struct analyze_demand *deman
 static strew_status add_demand(struct show *show, const struct analyze_demand *demand,
 			       double *shares)
 {
+	enum analyze_basis basis = ANALYZE_EXACT;
 	strew_status status =
-		analyze_inexact_expect(shares, &show->inexact, &demand->share,
+		analyze_inexact_expect(shares, &basis, &show->inexact, &demand->share,
 				       show->placer, show->run, show->error);
 
 	for (size_t i = 0; i < show->map->device_count && status == STREW_OK; i++)

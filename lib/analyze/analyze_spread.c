@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze_spread_priv.h"
 
+#include <string.h>
+
 #include "base_error.h"
 
 int32_t analyze_spread_rule(const struct spread *spread,
@@ -28,14 +30,51 @@ bool analyze_spread_lists(const struct spread_device *device)
 	       device->load.primaries > 0;
 }
 
-/* A unit's words. */
-enum { WORD_COUNT, WORD_PRIMARY, WORD_DEVICES };
+/* A unit's words. Behind its devices are those before upmaps, if they are others. */
+enum { WORD_COUNT, WORD_PRIMARY, WORD_RAW, WORD_DEVICES };
+
+#define SAME (-1) /* in WORD_RAW */
+
+static strew_set *set_of(const struct spread *spread, strew_stages *stages)
+{
+	bool acting = spread->how.acting && spread->plan.kind != ANALYZE_RAW;
+
+	return acting ? &stages->acting : &stages->up;
+}
+
+static size_t count_words(const struct spread *spread)
+{
+	return WORD_DEVICES + 2 * spread->room;
+}
+
+static void give_room(strew_stages *stages, const struct spread *spread, int32_t *words)
+{
+	strew_set *set = set_of(spread, stages);
+
+	set->devices = words + WORD_DEVICES;
+	set->room = (int)spread->room;
+	if (spread->plan.kind == ANALYZE_RAW)
+		return;
+	stages->raw.devices = words + WORD_DEVICES + spread->room;
+	stages->raw.room = (int)spread->room;
+}
+
+static void close_unit(int32_t *words, const strew_set *set, const strew_set *raw)
+{
+	size_t bytes = (size_t)set->count * sizeof(*set->devices);
+
+	words[WORD_COUNT] = set->count;
+	words[WORD_PRIMARY] = set->primary;
+	words[WORD_RAW] = raw->count;
+	if (raw->devices == NULL ||
+	    (raw->count == set->count && memcmp(raw->devices, set->devices, bytes) == 0))
+		words[WORD_RAW] = SAME;
+}
 
 static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *words,
 			strew_scratch *const scratch[2])
 {
 	const struct spread *spread = ctx;
-	bool acting = spread->how.acting && spread->plan.kind != ANALYZE_RAW;
 	struct analyze_units units = {.plan = &spread->plan,
 				      .placer = spread->placer,
 				      .rule = spread->plan.inputs.rule,
@@ -44,30 +83,26 @@ static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *
 				      .count = count};
 	strew_stages stages[ANALYZE_CHUNK] = {0};
 	strew_pg pgs[ANALYZE_CHUNK];
-	size_t stride = WORD_DEVICES + spread->room;
+	size_t stride = count_words(spread);
 
-	for (size_t i = 0; i < count; i++) {
-		strew_set *set = acting ? &stages[i].acting : &stages[i].up;
-
-		set->devices = words + i * stride + WORD_DEVICES;
-		set->room = (int)spread->room;
-	}
+	for (size_t i = 0; i < count; i++)
+		give_room(&stages[i], spread, words + i * stride);
 	analyze_place_units(stages, pgs, &units, scratch[0]);
-	for (size_t i = 0; i < count; i++) {
-		const strew_set *set = acting ? &stages[i].acting : &stages[i].up;
-
-		words[i * stride + WORD_COUNT] = set->count;
-		words[i * stride + WORD_PRIMARY] = set->primary;
-	}
+	for (size_t i = 0; i < count; i++)
+		close_unit(words + i * stride, set_of(spread, &stages[i]),
+			   &stages[i].raw);
 }
 
 static strew_status take_unit(void *ctx, uint64_t unit, const int32_t *words)
 {
-	strew_set set = {.devices = (int32_t *)words + WORD_DEVICES,
+	const struct spread *spread = ctx;
+	int32_t *devices = (int32_t *)words + WORD_DEVICES;
+	strew_set set = {.devices = devices,
 			 .count = words[WORD_COUNT],
 			 .primary = words[WORD_PRIMARY]};
+	strew_set raw = {.devices = devices + spread->room, .count = words[WORD_RAW]};
 
-	return analyze_spread_count(ctx, unit, &set);
+	return analyze_spread_count(ctx, unit, &set, raw.count == SAME ? NULL : &raw);
 }
 
 static strew_status count_all(struct spread *spread)
@@ -77,12 +112,15 @@ static strew_status count_all(struct spread *spread)
 				    .place = place_units,
 				    .take = take_unit,
 				    .ctx = spread};
+	strew_status status;
 
 	spread->room = spread->plan.kind == ANALYZE_RAW
 			       ? (size_t)spread->plan.inputs.want
 			       : (size_t)strew_placer_max_set(spread->placer);
-	walk.words = WORD_DEVICES + spread->room;
-	return analyze_walk(&walk, spread->run, spread->error);
+	walk.words = count_words(spread);
+	status = analyze_walk(&walk, spread->run, spread->error);
+	analyze_spread_end_group(spread);
+	return status;
 }
 
 static strew_status open_spread(struct spread *spread)
@@ -112,6 +150,7 @@ static void close_spread(struct spread *spread)
 		  spread->plan.group_count * sizeof(*spread->groups));
 	base_free(allocator, spread->devices,
 		  (spread->map->device_count + 1) * sizeof(*spread->devices));
+	analyze_spread_forget(spread);
 	base_vec_free(&spread->touched, allocator);
 	analyze_tree_free(&spread->tree, allocator);
 	analyze_plan_free(&spread->plan);
@@ -128,6 +167,7 @@ static strew_status tell(struct spread *spread)
 	analyze_spread_draw(spread);
 	analyze_spread_tree(spread);
 	analyze_spread_last_line(spread);
+	analyze_spread_imbalance(spread);
 	analyze_spread_pools(spread);
 	analyze_spread_notes(spread, base_str_text(&why));
 	if (!base_str_ok(&why))
@@ -146,12 +186,31 @@ static strew_status run_spread(struct spread *spread)
 		status = count_all(spread);
 	if (status == STREW_OK)
 		status = analyze_spread_expect(spread);
+	if (status == STREW_OK)
+		status = analyze_spread_capacity(spread);
 	if (status)
 		return status;
-	analyze_spread_capacity(spread);
+	analyze_spread_find_fill(spread);
 	analyze_spread_compare(spread);
 	analyze_spread_sum_domains(spread);
 	return tell(spread);
+}
+
+static strew_status choose_ratios(struct spread *spread)
+{
+	const strew_spread_options *how = &spread->how;
+	const double given[] = {how->full_ratio, how->backfillfull_ratio,
+				how->nearfull_ratio};
+	double *const chosen[] = {&spread->full_ratio, &spread->backfillfull_ratio,
+				  &spread->nearfull_ratio};
+
+	for (int i = 0; i < MAP_RATIOS; i++) {
+		if (!(given[i] >= 0 && given[i] <= 1))
+			return base_error_set(spread->error, STREW_ERANGE,
+					      "a ratio is above 0, and at most 1");
+		*chosen[i] = given[i] > 0 ? given[i] : map_ratio(spread->map, i);
+	}
+	return STREW_OK;
 }
 
 strew_status strew_spread(strew_result **out, const strew_placer *placer,
@@ -171,6 +230,9 @@ strew_status strew_spread(strew_result **out, const strew_placer *placer,
 	analyze_read_options(&with, run);
 	spread.run = &with;
 	spread.allocator = base_allocator_or_heap(with.allocator);
+	status = choose_ratios(&spread);
+	if (status)
+		return status;
 	status = analyze_plan_new(&spread.plan, maps, inputs, spread.allocator, error);
 	if (status)
 		return status;

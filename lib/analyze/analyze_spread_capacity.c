@@ -2,70 +2,159 @@
 #include "analyze_spread_priv.h"
 
 #include <math.h>
+#include <string.h>
 
-/* How full devices are, and what pools can hold. */
+#include "base_error.h"
 
-static bool tells_sizes(const struct spread *spread)
+/*
+ * What can be stored until a device is full. All pools grow by one factor, in the
+ * proportion of their data or, where that isn't known, of their shards. So what a device
+ * is going to hold is its load times that factor.
+ */
+
+static size_t row_bytes(const struct spread *spread)
+{
+	return spread->map->device_count / 8 + 1;
+}
+
+bool analyze_spread_add_reaches(struct spread *spread)
+{
+	size_t groups = spread->plan.group_count;
+
+	spread->demands =
+		base_calloc(spread->allocator, groups, sizeof(*spread->demands));
+	spread->limits = base_calloc(spread->allocator, groups, sizeof(*spread->limits));
+	spread->reaches = base_calloc(spread->allocator, groups, row_bytes(spread));
+	return spread->demands && spread->limits && spread->reaches;
+}
+
+void analyze_spread_forget(struct spread *spread)
+{
+	size_t groups = spread->plan.group_count;
+
+	base_free(spread->allocator, spread->demands, groups * sizeof(*spread->demands));
+	base_free(spread->allocator, spread->limits, groups * sizeof(*spread->limits));
+	base_free(spread->allocator, spread->reaches, groups * row_bytes(spread));
+}
+
+void analyze_spread_set_reach(struct spread *spread, size_t demand, size_t device)
+{
+	uint8_t *row = spread->reaches + demand * row_bytes(spread);
+
+	row[device / 8] |= (uint8_t)(1u << device % 8);
+}
+
+static bool reaches(const struct spread *spread, size_t demand, size_t device)
+{
+	const uint8_t *row = spread->reaches + demand * row_bytes(spread);
+
+	return row[device / 8] >> device % 8 & 1;
+}
+
+/* Sizes in bytes where all are known of devices that hold or should hold something. */
+static void choose_sizes(struct spread *spread)
+{
+	spread->has_sizes = true;
+	for (size_t i = 0; i < spread->map->device_count; i++) {
+		const struct spread_load *load = &spread->devices[i].load;
+
+		if ((load->expected > 0 || load->shards > 0) && isnan(load->size))
+			spread->has_sizes = false;
+	}
+}
+
+static double size_of(const struct spread *spread, const struct spread_load *load)
+{
+	return spread->has_sizes ? load->size : load->weight;
+}
+
+/* Devices that can be given something. */
+static void list_sizes(const struct spread *spread, double *sizes)
 {
 	for (size_t i = 0; i < spread->map->device_count; i++) {
-		if (spread->map->devices[i].size_bytes > 0 &&
-		    analyze_spread_lists(&spread->devices[i]))
-			return true;
-	}
-	return false;
-}
+		const strew_device *device = &spread->map->devices[i];
+		const struct spread_load *load = &spread->devices[i].load;
+		bool serves = device->exists && device->up && device->reweight > 0;
+		double size = size_of(spread, load);
 
-static bool tells_use(const strew_map *map)
-{
-	for (size_t i = 0; i < map->device_count; i++) {
-		if (map->devices[i].used_bytes > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does what is placed stand for all that is stored? */
-static bool covers_all(const struct spread *spread)
-{
-	return spread->plan.kind == ANALYZE_PGS && spread->plan.inputs.pg == NULL &&
-	       spread->plan.group_count == spread->map->pool_count &&
-	       spread->totals.has_bytes && !spread->totals.lacks_bytes;
-}
-
-static enum spread_fill choose_fill(const struct spread *spread)
-{
-	if (!tells_sizes(spread))
-		return SPREAD_FILL_UNKNOWN;
-	if (tells_use(spread->map))
-		return SPREAD_FILL_USED;
-	return covers_all(spread) ? SPREAD_FILL_PLACED : SPREAD_FILL_UNKNOWN;
-}
-
-double analyze_spread_fill(const struct spread *spread, const struct spread_load *load)
-{
-	switch (spread->fill) {
-	case SPREAD_FILL_USED:
-		return 100 * load->used / load->size;
-	case SPREAD_FILL_PLACED:
-		return 100 * load->bytes / load->size;
-	default:
-		return NAN;
+		sizes[i] = serves && load->weight > 0 && size > 0 ? size : 0;
 	}
 }
 
-static void find_highest(struct spread *spread)
+static void set_loads(struct spread *spread)
 {
-	double highest = -1;
-
-	spread->balance.highest_fill = -1;
 	for (size_t i = 0; i < spread->map->device_count; i++) {
-		double fill = analyze_spread_fill(spread, &spread->devices[i].load);
+		struct spread_load *load = &spread->devices[i].load;
 
-		if (!analyze_spread_lists(&spread->devices[i]) || !(fill > highest))
-			continue;
-		highest = fill;
-		spread->balance.highest_fill = (int32_t)i;
+		load->now = spread->has_data ? load->bytes
+					     : load->stages[SPREAD_FILLED] *
+						       (double)spread->totals.placed;
 	}
+}
+
+strew_status analyze_spread_capacity(struct spread *spread)
+{
+	size_t room = spread->map->device_count + 1;
+	double *sizes = base_alloc(spread->allocator, room, sizeof(*sizes));
+	strew_status status;
+
+	if (sizes == NULL)
+		return base_error_nomem(spread->error);
+	choose_sizes(spread);
+	set_loads(spread);
+	list_sizes(spread, sizes);
+	status = analyze_bound_limits(spread->limits, spread->demands,
+				      spread->demand_count, sizes, spread->allocator,
+				      spread->error);
+	base_free(spread->allocator, sizes, room * sizeof(*sizes));
+	return status;
+}
+
+static struct spread_room start_room(void)
+{
+	return (struct spread_room){.growth = HUGE_VAL,
+				    .growth_later = HUGE_VAL,
+				    .first = -1,
+				    .first_later = -1,
+				    .limit = {HUGE_VAL, true}};
+}
+
+/* Of equals the lowest. */
+static void limit_now(struct spread_room *room, const struct spread *spread,
+		      size_t device)
+{
+	const struct spread_load *load = &spread->devices[device].load;
+	double size = size_of(spread, load), growth = size / load->now;
+
+	/* A weight of 0 tells no size. */
+	if (!(load->now > 0) || (!spread->has_sizes && !(size > 0)) ||
+	    growth > room->growth ||
+	    (growth >= room->growth && (int32_t)device > room->first))
+		return;
+	room->growth = growth;
+	room->first = (int32_t)device;
+}
+
+static void add_device(struct spread_room *room, const struct spread *spread,
+		       size_t device)
+{
+	const struct spread_load *load = &spread->devices[device].load;
+	double growth = size_of(spread, load) / load->later;
+
+	room->devices++;
+	room->size += size_of(spread, load);
+	room->now += load->now;
+	room->later += load->later;
+	if (load->later > 0 && growth < room->growth_later) {
+		room->growth_later = growth;
+		room->first_later = (int32_t)device;
+	}
+}
+
+static void add_limit(struct spread_room *room, const struct analyze_limit *limit)
+{
+	if (limit->growth < room->limit.growth)
+		room->limit = *limit;
 }
 
 static size_t touched_end(const struct spread *spread, size_t group)
@@ -74,61 +163,53 @@ static size_t touched_end(const struct spread *spread, size_t group)
 						    : spread->touched.count;
 }
 
-/* What a device holds in parts of its size. One pool grows alone and needs no bytes. */
-static double load_of(const struct spread *spread, const struct spread_load *load)
+struct spread_room analyze_spread_pool_room(const struct spread *spread, size_t group)
 {
-	double held = spread->plan.group_count == 1 ? (double)load->shards : load->bytes;
+	const uint32_t *touched = spread->touched.items;
+	size_t demand = spread->groups[group].demand;
+	struct spread_room room = start_room();
 
-	return held / load->size;
+	for (size_t i = spread->groups[group].touched; i < touched_end(spread, group);
+	     i++)
+		limit_now(&room, spread, touched[i]);
+	for (size_t i = 0; i < spread->map->device_count; i++) {
+		if (reaches(spread, demand, i))
+			add_device(&room, spread, i);
+	}
+	add_limit(&room, &spread->limits[demand]);
+	return room;
 }
 
-/* The device of a group that is full first; NAN when one's size isn't known. */
-static double find_limit(const struct spread *spread, size_t index)
+/* any_class: all devices. */
+static struct spread_room find_room(const struct spread *spread, const char *class_name,
+				    bool any_class)
 {
-	struct spread_group *group = &spread->groups[index];
-	const uint32_t *touched = spread->touched.items;
-	double most = 0;
+	struct spread_room room = start_room();
 
-	group->limit = -1;
-	for (size_t i = group->touched; i < touched_end(spread, index); i++) {
-		double load = load_of(spread, &spread->devices[touched[i]].load);
+	for (size_t i = 0; i < spread->map->device_count; i++) {
+		const struct spread_load *load = &spread->devices[i].load;
 
-		if (isnan(load))
-			return NAN;
-		if (load > most) {
-			most = load;
-			group->limit = (int32_t)touched[i];
+		if (!any_class && spread->map->devices[i].class_name != class_name)
+			continue;
+		limit_now(&room, spread, i);
+		if (!(load->later > 0))
+			continue;
+		add_device(&room, spread, i);
+		for (size_t d = 0; d < spread->demand_count; d++) {
+			if (reaches(spread, d, i))
+				add_limit(&room, &spread->limits[d]);
 		}
 	}
-	return most;
+	return room;
 }
 
-/* Pools grow together until a device is full. */
-static void find_usable(struct spread *spread, size_t index)
+struct spread_room analyze_spread_class_room(const struct spread *spread,
+					     const char *class_name)
 {
-	const strew_pool *pool = spread->plan.groups[index].pools[0];
-	struct spread_group *group = &spread->groups[index];
-	double most = find_limit(spread, index);
-	double stored = (double)pool->bytes;
-
-	group->usable = NAN;
-	if (spread->plan.group_count == 1)
-		stored = (double)pool->pg_num *
-			 (pool->kind == STREW_KIND_ERASURE ? pool->k : 1);
-	else if (spread->totals.lacks_bytes)
-		stored = 0;
-	if (stored > 0 && most > 0)
-		group->usable = stored / most;
-	else
-		group->limit = -1;
+	return find_room(spread, class_name, false);
 }
 
-void analyze_spread_capacity(struct spread *spread)
+struct spread_room analyze_spread_whole_room(const struct spread *spread)
 {
-	spread->fill = choose_fill(spread);
-	find_highest(spread);
-	if (spread->plan.kind != ANALYZE_PGS || spread->plan.inputs.pg)
-		return;
-	for (size_t i = 0; i < spread->plan.group_count; i++)
-		find_usable(spread, i);
+	return find_room(spread, NULL, true);
 }

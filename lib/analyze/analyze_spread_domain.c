@@ -98,13 +98,16 @@ void analyze_spread_mark_large(struct spread *spread, const struct map_rule *rul
 static void add_load(struct spread_load *sum, const struct spread_load *load)
 {
 	sum->weight += load->weight;
-	sum->target += load->target;
+	for (int i = 0; i < SPREAD_STAGES; i++)
+		sum->stages[i] += load->stages[i];
 	sum->expected += load->expected;
 	sum->shards += load->shards;
 	sum->primaries += load->primaries;
 	sum->bytes += load->bytes;
 	sum->size += load->size;
 	sum->used += load->used;
+	sum->now += load->now;
+	sum->later += load->later;
 }
 
 void analyze_spread_sum_domains(struct spread *spread)

@@ -13,17 +13,13 @@ static const struct result_picture fill_by_rank = {
 	.shape = RESULT_RANKS,
 	.scale = RESULT_SCALE_FILL,
 	.title = "Devices by fill, the fullest first",
-	.columns = {"fill_percent"},
-	.marks = {{"nearfull", SPREAD_NEARFULL},
-		  {"backfillfull", SPREAD_BACKFILLFULL},
-		  {"full", SPREAD_FULL}}};
+	.columns = {"fill_percent"}};
 
 static const struct result_picture fill_of_domains = {
 	.shape = RESULT_BARS,
 	.scale = RESULT_SCALE_FILL,
 	.title = "Fill of each domain",
-	.columns = {"domain", "fill_percent"},
-	.marks = {{"nearfull", SPREAD_NEARFULL}, {"backfillfull", SPREAD_BACKFILLFULL}}};
+	.columns = {"domain", "fill_percent"}};
 
 static const struct result_picture load_by_place = {
 	.shape = RESULT_TREEMAP,
@@ -45,12 +41,30 @@ static const struct result_picture load_of_domains = {
 	.columns = {"domain", "actual_percent_of_target"},
 	.marks = {{"as weighted", 100}}};
 
+/* With lines at the ratios of the map. */
+static void draw_fill(struct spread *spread, const char *table,
+		      const struct result_picture *picture)
+{
+	struct result_picture drawn = *picture;
+
+	drawn.marks[0] = (struct result_mark){"nearfull", 100 * spread->nearfull_ratio};
+	drawn.marks[1] =
+		(struct result_mark){"backfillfull", 100 * spread->backfillfull_ratio};
+	drawn.marks[2] = (struct result_mark){"full", 100 * spread->full_ratio};
+	result_draw(spread->result, table, &drawn);
+}
+
 void analyze_spread_draw(struct spread *spread)
 {
-	bool fill = spread->fill != SPREAD_FILL_UNKNOWN;
 	strew_result *result = spread->result;
 
-	result_draw(result, "devices", fill ? &fill_by_place : &load_by_place);
-	result_draw(result, "devices", fill ? &fill_by_rank : &load_by_rank);
-	result_draw(result, "domains", fill ? &fill_of_domains : &load_of_domains);
+	if (spread->fill != SPREAD_FILL_UNKNOWN) {
+		result_draw(result, "devices", &fill_by_place);
+		draw_fill(spread, "devices", &fill_by_rank);
+		draw_fill(spread, "domains", &fill_of_domains);
+	} else {
+		result_draw(result, "devices", &load_by_place);
+		result_draw(result, "devices", &load_by_rank);
+		result_draw(result, "domains", &load_of_domains);
+	}
 }

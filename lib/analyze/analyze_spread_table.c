@@ -17,9 +17,7 @@
 		{"actual_percent_of_target", NULL, STREW_CELL_REAL, RESULT_PERCENT},     \
 		{"fill_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},                 \
 		{"primaries", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},                   \
-	{                                                                                \
-		"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES                          \
-	}
+		{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES}, SPREAD_PART_COLUMNS
 
 static const struct result_column device_columns[] = {
 	{"device", NULL, STREW_CELL_INTEGER, RESULT_DEVICE},
@@ -33,17 +31,6 @@ static const struct result_column domain_columns[] = {
 	{"domain", NULL, STREW_CELL_TEXT, RESULT_DEVICE},
 	{"devices", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	LOAD_COLUMNS,
-};
-
-static const struct result_column pool_columns[] = {
-	{"pool", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
-	{"name", NULL, STREW_CELL_TEXT, RESULT_NAME},
-	{"pgs", "PGs", STREW_CELL_INTEGER, RESULT_PLAIN},
-	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
-	{"shards_unplaced", "unplaced", STREW_CELL_INTEGER, RESULT_PLAIN},
-	{"bytes", "stored", STREW_CELL_INTEGER, RESULT_BYTES},
-	{"usable_bytes", "usable", STREW_CELL_INTEGER, RESULT_BYTES},
-	{"first_full", "full first", STREW_CELL_TEXT, RESULT_NAME},
 };
 
 static const struct result_column summary_columns[] = {
@@ -68,6 +55,12 @@ static const struct result_column summary_columns[] = {
 	{"fill_basis", NULL, STREW_CELL_TEXT, RESULT_NAME},
 	{"highest_fill_device", NULL, STREW_CELL_INTEGER, RESULT_DEVICE},
 	{"highest_fill_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"growth_basis", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"full_ratio", NULL, STREW_CELL_REAL, RESULT_SHARE},
+	{"backfillfull_ratio", NULL, STREW_CELL_REAL, RESULT_SHARE},
+	{"nearfull_ratio", NULL, STREW_CELL_REAL, RESULT_SHARE},
+	{"size_raw_bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	SPREAD_ROOM_COLUMNS("raw_"),
 	{"why", NULL, STREW_CELL_TEXT, RESULT_NAME},
 };
 
@@ -86,7 +79,7 @@ static void add_load(strew_table *table, const struct spread *spread,
 	double expected = spread->totals.expected;
 
 	result_real(table, load->weight);
-	result_real(table, load->target);
+	result_real(table, load->stages[SPREAD_TARGET]);
 	result_real(table, expected > 0 ? load->expected / expected : NAN);
 	result_real(table, load->expected);
 	result_integer(table, (int64_t)load->shards);
@@ -94,6 +87,7 @@ static void add_load(strew_table *table, const struct spread *spread,
 	result_real(table, analyze_spread_fill(spread, load));
 	result_integer(table, (int64_t)load->primaries);
 	analyze_spread_add_bytes(table, load->bytes, spread->totals.has_bytes);
+	analyze_spread_add_parts(table, spread, load);
 }
 
 static void add_location(strew_table *table, struct spread *spread, size_t device)
@@ -160,26 +154,6 @@ const char *analyze_spread_domain_name(const struct spread *spread,
 		       : spread->map->buckets[domain->bucket].name;
 }
 
-static void fill_pools(struct spread *spread, strew_table *table)
-{
-	for (size_t i = 0; i < spread->plan.group_count; i++) {
-		const struct analyze_group *group = &spread->plan.groups[i];
-		const struct spread_group *found = &spread->groups[i];
-		const strew_pool *pool = group->pools[0];
-
-		result_row(table);
-		result_integer(table, pool->id);
-		result_text(table, pool->name);
-		result_integer(table, (int64_t)group->count);
-		result_integer(table, (int64_t)found->wanted);
-		result_integer(table, (int64_t)found->unplaced);
-		analyze_spread_add_bytes(table, (double)pool->bytes, pool->has_bytes);
-		analyze_spread_add_bytes(table, found->usable, true);
-		if (found->limit >= 0)
-			result_text(table, spread->map->devices[found->limit].name);
-	}
-}
-
 static void add_device(strew_table *table, const struct spread *spread, int32_t index)
 {
 	result_integer(table, index >= 0 ? spread->map->devices[index].id : STREW_NONE);
@@ -226,6 +200,26 @@ static void add_fill(strew_table *table, const struct spread *spread)
 					: NAN);
 }
 
+static void add_growth(strew_table *table, const struct spread *spread)
+{
+	struct spread_room room = analyze_spread_whole_room(spread);
+
+	if (!analyze_spread_tells_room(spread))
+		room = (struct spread_room){
+			.growth = NAN,
+			.growth_later = NAN,
+			.limit.growth = NAN,
+			.first = -1,
+			.first_later = -1,
+		};
+	result_text(table, spread->has_data ? "data" : "shards");
+	result_real(table, spread->full_ratio);
+	result_real(table, spread->backfillfull_ratio);
+	result_real(table, spread->nearfull_ratio);
+	analyze_spread_add_bytes(table, room.size, spread->has_sizes && room.size > 0);
+	analyze_spread_add_room(table, spread, &room, analyze_spread_raw_stock(&room));
+}
+
 static void fill_summary(struct spread *spread, strew_table *table, const char *why)
 {
 	const struct spread_totals *totals = &spread->totals;
@@ -242,6 +236,7 @@ static void fill_summary(struct spread *spread, strew_table *table, const char *
 	result_text(table, spread->level);
 	add_balance(table, spread);
 	add_fill(table, spread);
+	add_growth(table, spread);
 	result_text(table, why);
 }
 
@@ -258,28 +253,4 @@ void analyze_spread_tables(struct spread *spread, const char *why)
 				      COUNT(summary_columns),
 				      RESULT_RECORD | RESULT_NO_TEXT),
 		     why);
-}
-
-static bool tells_usable(const struct spread *spread)
-{
-	for (size_t i = 0; i < spread->plan.group_count; i++) {
-		if (isfinite(spread->groups[i].usable))
-			return true;
-	}
-	return false;
-}
-
-void analyze_spread_pools(struct spread *spread)
-{
-	bool usable = tells_usable(spread);
-	const char *title = usable ? "pools (usable: until the first device is full, all "
-				     "growing alike)"
-				   : "pools";
-	/* One pool has nothing to add to the headline but that. */
-	unsigned flags = usable || spread->plan.group_count > 1 ? 0 : RESULT_NO_TEXT;
-
-	if (spread->plan.kind != ANALYZE_PGS || spread->plan.inputs.pg)
-		return;
-	fill_pools(spread, result_add_table(spread->result, "pools", title, pool_columns,
-					    COUNT(pool_columns), flags));
 }

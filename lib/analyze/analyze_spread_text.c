@@ -163,12 +163,13 @@ void analyze_spread_why(const struct spread *spread, struct base_str *text)
 	const struct spread_balance *balance = &spread->balance;
 	size_t overrides = count_overrides(spread), sets = count_weight_sets(spread);
 
+	analyze_spread_explain(spread, text);
 	if (balance->devices > 0 && spread->plan.kind != ANALYZE_OBJECTS)
 		base_str_addf(
 			text,
-			"chance alone makes a STDDEV of %.1f %%, with %.1f shards a "
+			"%schance alone makes a STDDEV of %.1f %%, with %.1f shards a "
 			"device in the mean",
-			balance->chance,
+			base_str_len(text) > 0 ? "; " : "", balance->chance,
 			(double)spread->totals.placed / (double)balance->devices);
 	add_large(text, spread);
 	add_device_reasons(text, spread);
@@ -249,7 +250,8 @@ static void find_full(const struct spread *spread, struct full *full)
 	for (size_t i = 0; i < spread->map->device_count; i++) {
 		double fill = analyze_spread_fill(spread, &spread->devices[i].load);
 
-		if (analyze_spread_lists(&spread->devices[i]) && fill >= SPREAD_NEARFULL)
+		if (analyze_spread_lists(&spread->devices[i]) &&
+		    fill >= 100 * spread->nearfull_ratio)
 			keep_fullest(full, (int32_t)i, fill);
 	}
 }
@@ -268,9 +270,9 @@ static void warn_full(struct spread *spread)
 			      spread->map->devices[full.indexes[i]].name, full.fills[i]);
 	if (full.count > full.named)
 		base_str_addf(&names, " and %zu more", full.count - full.named);
-	result_add_warning(spread->result, "%zu device%s over nearfull (%d %%): %s.",
+	result_add_warning(spread->result, "%zu device%s over nearfull (%g %%): %s.",
 			   full.count, full.count == 1 ? " is" : "s are",
-			   SPREAD_NEARFULL, base_str_text(&names));
+			   100 * spread->nearfull_ratio, base_str_text(&names));
 	if (!base_str_ok(&names))
 		spread->out_of_memory = true;
 	base_str_free(&names);

@@ -9,6 +9,7 @@ struct spread {
 	const char *level;
 	int acting;
 	int devices;
+	struct cli_number full, backfillfull, nearfull;
 };
 
 static const struct cli_option options[] = {
@@ -20,24 +21,53 @@ static const struct cli_option options[] = {
 	CLI_OPTION("acting", NULL, CLI_FLAG, struct spread, acting,
 		   "count acting sets, as osdmaptool --test-map-pgs does (default: up "
 		   "sets, where data belongs)"),
+	CLI_OPTION("full-ratio", "R", CLI_NUMBER, struct spread, full,
+		   "how full a device may be before writing stops, above 0 up to 1 "
+		   "(default: the map's, else 0.95); 1 tells of all the space"),
+	CLI_OPTION("backfillfull-ratio", "R", CLI_NUMBER, struct spread, backfillfull,
+		   "before nothing is moved to it (default: the map's, else 0.90)"),
+	CLI_OPTION("nearfull-ratio", "R", CLI_NUMBER, struct spread, nearfull,
+		   "before it is warned of (default: the map's, else 0.85)"),
 };
 
 static const char about[] =
 	"Show how evenly shards lie: what each device and failure domain has, beside "
-	"what "
-	"its weight says; primaries; how full devices are, and what pools can hold.";
+	"what its weight says and what the rule is expected to give it; what makes the "
+	"difference; primaries; how full devices are, and what pools can hold now, as "
+	"expected, and at best.";
 
 static const char examples[] =
 	"  maptool spread cluster.json\n"
 	"  maptool spread cluster.json --pool rbd --level rack\n"
 	"  maptool spread crush.json --join osd-dump.json --report csv -o devices.csv\n"
-	"  maptool spread crush.json --rule 0 --size 3 --inputs 0-99999\n";
+	"  maptool spread crush.json --rule 0 --size 3 --inputs 0-99999\n"
+	"  maptool spread cluster.json --nearfull-ratio 0.8 --report csv --table pools\n";
+
+static int check_ratio(const struct cli_number *ratio, const char *name)
+{
+	if (!ratio->given || (ratio->value > 0 && ratio->value <= 1))
+		return CLI_DONE;
+	return cli_usage_error("spread", "--%s takes a number above 0, at most 1", name);
+}
+
+static int check_ratios(const struct spread *spread)
+{
+	int code = check_ratio(&spread->full, "full-ratio");
+
+	if (code == CLI_DONE)
+		code = check_ratio(&spread->backfillfull, "backfillfull-ratio");
+	if (code == CLI_DONE)
+		code = check_ratio(&spread->nearfull, "nearfull-ratio");
+	return code;
+}
 
 static int check(struct spread *spread, const char *map_path)
 {
 	const char *paths[] = {map_path, spread->inputs.objects_from};
 	int code = cli_inputs_check(&spread->inputs, "spread");
 
+	if (code == CLI_DONE)
+		code = check_ratios(spread);
 	if (code == CLI_DONE)
 		code = cli_common_check("spread", &spread->input,
 					cli_count_stdin(paths, 2), &spread->output,
@@ -55,6 +85,9 @@ static int count(struct spread *spread, const strew_placer *placer)
 	how.level = spread->level;
 	how.acting = spread->acting;
 	how.all_devices = spread->devices;
+	how.full_ratio = spread->full.value;
+	how.backfillfull_ratio = spread->backfillfull.value;
+	how.nearfull_ratio = spread->nearfull.value;
 	cli_run_start(&spread->run, "placing");
 	status = strew_spread(&result, placer, &spread->inputs.inputs, &how,
 			      &spread->run.run, &error);

@@ -98,21 +98,63 @@ strew_diff(strew_result **out, const strew_placer *before, const strew_placer *a
 	   const strew_inputs *inputs, const strew_diff_options *options,
 	   const strew_run *run, strew_error *error);
 
+/** How expected shares are known. */
+typedef struct strew_expected {
+	size_t size;
+	/** NULL: exactly. Else why no formula tells, as "it is an MSR rule"; a constant.
+	 */
+	const char *reason;
+	/** Then shares are counted over so many inputs, … */
+	uint32_t inputs;
+	/** … and this is the standard error of an average one, as a part of it. */
+	double error;
+} strew_expected;
+
+#define STREW_EXPECTED_INIT                                                              \
+	{                                                                                \
+		sizeof(strew_expected), 0, 0, 0                                          \
+	}
+
+/**
+ * How many shards of an input a rule puts on each device in the mean of all inputs there
+ * could be, with the placer's weight set and the map's reweights: from the law of drawing
+ * without replacement (doc/analyses/expected.md), or counted where that doesn't hold.
+ *
+ * @param shares one for each device, in order of strew_map_device_at(); 0 … want, and
+ * summing to at most that
+ * @param how filled in; NULL: not wanted
+ * @param want devices for each input, 1 … STREW_WANT_MAX
+ * @param run its executor counts; NULL: none
+ * @return also STREW_ENOTFOUND (rule), STREW_ERANGE (want), STREW_ECANCELED.
+ */
+STREW_API STREW_MUST_USE strew_status
+strew_expected_shares(double *shares, strew_expected *how, const strew_placer *placer,
+		      int32_t rule, int want, const strew_run *run, strew_error *error);
+
 typedef struct strew_spread_options {
 	size_t size;
 	const char *level; /**< of the table "domains"; NULL: the rule's failure domain */
 	int acting;        /**< count acting sets: where shards are, not where they go */
 	int all_devices;   /**< text: a line for each device, however many there are */
+	/** How much of a device may be in use, above 0 up to 1: until writing stops,
+	 * until nothing is moved to it, until it is warned of. 0: as the map has it, else
+	 * Ceph's defaults, 0.95, 0.90 and 0.85. */
+	double full_ratio;
+	double backfillfull_ratio;
+	double nearfull_ratio;
 } strew_spread_options;
 
 #define STREW_SPREAD_OPTIONS_INIT                                                        \
 	{                                                                                \
-		sizeof(strew_spread_options), 0, 0, 0                                    \
+		sizeof(strew_spread_options), 0, 0, 0, 0, 0, 0                           \
 	}
 
 /**
- * How evenly shards lie: tables "devices", "domains", "summary" and, for PGs of pools,
- * "pools". doc/analyses/spread.md says what each column means.
+ * How evenly shards lie, why, and what that leaves of the space: tables "devices",
+ * "domains", "summary", "imbalance", "classes" and, for PGs of pools, "pools".
+ * doc/analyses/spread.md says what each column means.
+ *
+ * @return also STREW_ERANGE: a ratio below 0 or above 1.
  */
 STREW_API STREW_MUST_USE strew_status strew_spread(
 	strew_result **out, const strew_placer *placer, const strew_inputs *inputs,

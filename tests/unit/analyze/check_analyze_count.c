@@ -58,10 +58,45 @@ START_TEST(counts_agree_with_exact_shares)
 }
 END_TEST
 
+/* A weight set given to the placer counts; the third host is turned down for all. */
+START_TEST(programs_are_told_how_shares_are_known)
+{
+	strew_builder *builder = start_three();
+	strew_expected how = STREW_EXPECTED_INIT;
+	double shares[3], counted[3];
+	strew_placer *placer;
+
+	strew_builder_set_reweight(builder, 2, 0);
+	placer = finish_map(builder);
+	ck_assert_int_eq(strew_expected_shares(shares, &how, placer, 0, 1, NULL, NULL),
+			 STREW_OK);
+	ck_assert_ptr_null(how.reason);
+	ck_assert_uint_eq(how.inputs, 0);
+	ck_assert_double_eq_tol(shares[0], .5, 1e-12);
+	ck_assert_double_eq(shares[2], 0);
+	ck_assert_int_eq(strew_expected_shares(shares, NULL, placer, 1, 1, NULL, NULL),
+			 STREW_ENOTFOUND);
+	ck_assert_int_eq(strew_expected_shares(shares, NULL, placer, 0, 0, NULL, NULL),
+			 STREW_ERANGE);
+	strew_placer_release(placer);
+	builder = start_three();
+	strew_builder_set_tunable(builder, "choose_local_tries", 2);
+	placer = finish_map(builder);
+	ck_assert_int_eq(strew_expected_shares(counted, &how, placer, 0, 1, NULL, NULL),
+			 STREW_OK);
+	ck_assert_ptr_nonnull(how.reason);
+	ck_assert_uint_eq(how.inputs, 65536);
+	for (int i = 0; i < 3; i++)
+		ck_assert_double_eq_tol(counted[i], 1. / 3, 4 * how.error / 3);
+	strew_placer_release(placer);
+}
+END_TEST
+
 TCase *check_analyze_count(void)
 {
 	TCase *tcase = tcase_create("count");
 
 	tcase_add_loop_test(tcase, counts_agree_with_exact_shares, 0, 4);
+	tcase_add_test(tcase, programs_are_told_how_shares_are_known);
 	return tcase;
 }

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" spread ../../maps/flat.json --nearfull-ratio 85
