@@ -105,8 +105,11 @@ static strew_status compare(struct diff *diff, const strew_run *run)
 	status = analyze_diff_changes(diff);
 	if (status == STREW_OK)
 		status = count_all(diff, run);
+	if (status == STREW_OK)
+		status = analyze_diff_clean_upmaps(diff, run);
 	if (status)
 		return status;
+	analyze_diff_leave_pool(diff);
 	analyze_diff_fill_tables(diff);
 	analyze_diff_tell(diff);
 	if (!diff->how.without_causes)

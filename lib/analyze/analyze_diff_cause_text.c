@@ -139,8 +139,8 @@ static const struct {
 				   "A shard that moves meets another one of its PG, and "
 				   "one of the two draws again."},
 	[DIFF_CAUSE_WEIGHTS] = {"weights", "many at once", NULL,
-				"When several weights change at once, an item may lose "
-				"to one sibling and gain from another."},
+				"When several weights change, or items move, at once, an "
+				"item may lose to one sibling and gain from another."},
 	[DIFF_CAUSE_INTERACTION] = {"interaction", "interaction", NULL,
 				    "What the above have in common is counted with "
 				    "each, or with none; this evens it out."},

@@ -120,6 +120,13 @@ static bool is_erasure(const struct diff *diff, const struct analyze_group *grou
 	return kind == STREW_KIND_ERASURE || kind == STREW_KIND_MSR_INDEP;
 }
 
+bool analyze_diff_by_position(const struct diff *diff, const struct analyze_group *group)
+{
+	if (diff->how.by == STREW_BY_POOL)
+		return is_erasure(diff, group);
+	return diff->how.by == STREW_BY_POSITION;
+}
+
 strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *group)
 {
 	struct diff_now *now = &diff->now;
@@ -127,11 +134,10 @@ strew_status analyze_diff_enter(struct diff *diff, const struct analyze_group *g
 
 	if (status)
 		return status;
-	*now = (struct diff_now){.group = group};
+	analyze_diff_leave_pool(diff);
+	*now = (struct diff_now){.group = group, .before = diff->totals};
 	now->is_erasure = is_erasure(diff, group);
-	now->by_position = diff->how.by == STREW_BY_POOL
-				   ? now->is_erasure
-				   : diff->how.by == STREW_BY_POSITION;
+	now->by_position = analyze_diff_by_position(diff, group);
 	now->want = (uint64_t)analyze_diff_want(diff, group, 1);
 	add_minimum(diff);
 	return STREW_OK;

@@ -13,10 +13,9 @@ static const struct result_picture flows_of_shards = {
 	.title = "Shards that move between domains",
 	.columns = {"from", "to", "shards"}};
 
-static const struct result_picture causes = {
-	.shape = RESULT_BARS,
-	.title = "What makes more move than has to",
-	.columns = {"cause", "shards"}};
+static const struct result_picture causes = {.shape = RESULT_BARS,
+					     .title = "What makes more move than has to",
+					     .columns = {"cause", "shards"}};
 
 static const struct result_picture bytes_by_rank = {
 	.shape = RESULT_RANKS,

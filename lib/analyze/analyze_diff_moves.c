@@ -217,3 +217,17 @@ double analyze_diff_measure(struct diff *diff, uint64_t unit, const strew_set *b
 	count_by_set(diff, before, after, amount.bytes);
 	return amount.bytes;
 }
+
+int analyze_diff_gains(const struct diff *diff, const struct analyze_group *group,
+		       const strew_set *before, const strew_set *after)
+{
+	int32_t gained[STREW_WANT_MAX];
+	int count = 0;
+
+	if (!analyze_diff_by_position(diff, group))
+		return subtract(gained, after, before);
+	for (int i = 0; i < after->count; i++)
+		count += after->devices[i] != STREW_NONE &&
+			 after->devices[i] != device_at(before, i);
+	return count;
+}

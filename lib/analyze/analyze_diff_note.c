@@ -193,10 +193,12 @@ void analyze_diff_note_more(const struct diff *diff)
 void analyze_diff_add_notes(const struct diff *diff)
 {
 	warn_unplaced(diff);
+	analyze_diff_note_cleanup(diff);
 	note_one_sided(diff, 0);
 	note_one_sided(diff, 1);
 	note_fullest(diff);
 	note_bytes(diff);
+	analyze_diff_note_time(diff);
 	note_excess(diff);
 	analyze_inexact_note(diff->result, &diff->inexact);
 }

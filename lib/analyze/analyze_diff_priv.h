@@ -116,6 +116,7 @@ struct diff_totals {
 /** What the group at hand is like. */
 struct diff_now {
 	const struct analyze_group *group;
+	struct diff_totals before; /* of the groups before it */
 	bool is_erasure;
 	bool by_position;
 	uint64_t want; /* shards of a unit in NEW */
@@ -183,9 +184,18 @@ struct diff_meter {
 	uint64_t total;
 };
 
+/** What becomes of NEW's upmaps. */
+struct diff_cleanup {
+	size_t upmaps;
+	size_t gone; /* wholly or in part */
+	uint64_t shards;
+	double bytes;
+};
+
 struct diff_tables {
-	strew_table *summary, *changes, *devices, *domains, *causes, *cures;
-	strew_table *totals, *matrix, *why, *pgs; /* for people */
+	strew_table *summary, *changes, *devices, *domains, *pools, *causes, *cures,
+		*upmaps;
+	strew_table *totals, *moved_pools, *matrix, *why, *gone, *pgs; /* for people */
 };
 
 struct diff {
@@ -207,6 +217,7 @@ struct diff {
 	struct diff_now now;
 	struct diff_moves moves;
 	struct diff_causes causes;
+	struct diff_cleanup cleanup;
 	struct diff_meter meter;
 	struct analyze_inexact inexact; /* rules of either side */
 };
@@ -291,6 +302,29 @@ strew_status analyze_diff_tell_causes(struct diff *diff);
 /** The least bytes of some totals of this diff. */
 double analyze_diff_least_bytes(const struct diff *diff,
 				const struct diff_totals *totals);
+
+/** A row of the table "pools" for the group that ends. */
+void analyze_diff_leave_pool(struct diff *diff);
+/** "(4.76 %)" */
+void analyze_diff_add_percent(strew_table *table, double part, double whole);
+
+/** How long a device takes to get and give what moves; not a number: can't be told. */
+double analyze_diff_backfill_seconds(const struct diff *diff,
+				     const struct diff_device *device);
+/** The device that takes longest; NULL: none. */
+const struct diff_device *analyze_diff_slowest(const struct diff *diff);
+void analyze_diff_note_time(const struct diff *diff);
+
+/** Find what the monitor makes of NEW's upmaps. */
+strew_status analyze_diff_clean_upmaps(struct diff *diff, const strew_run *run);
+void analyze_diff_note_cleanup(const struct diff *diff);
+/** "1 → 7, 2 → 9" */
+void analyze_diff_describe_upmap(struct base_str *text,
+				 const struct map_override *override);
+bool analyze_diff_by_position(const struct diff *diff, const struct analyze_group *group);
+/** How many shards one set gains over another, as the group counts. */
+int analyze_diff_gains(const struct diff *diff, const struct analyze_group *group,
+		       const strew_set *before, const strew_set *after);
 
 /** Headline, totals and notes. */
 void analyze_diff_tell(struct diff *diff);

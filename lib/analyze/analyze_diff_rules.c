@@ -291,7 +291,8 @@ static void add_devices(struct base_str *text, const int32_t *devices, size_t co
 }
 
 /* pg_temp and primary_temp don't decide where data belongs. */
-static void describe_override(struct base_str *text, const struct map_override *override)
+void analyze_diff_describe_upmap(struct base_str *text,
+				 const struct map_override *override)
 {
 	if (override == NULL)
 		return;
@@ -317,8 +318,8 @@ static void compare_overrides(struct diff *diff, const struct map_override *befo
 
 	snprintf(item, sizeof(item), "%" PRId64 ".%" PRIx32, pg.pool, pg.seed);
 	open_texts(&texts, diff);
-	describe_override(&texts.sides[0], before);
-	describe_override(&texts.sides[1], after);
+	analyze_diff_describe_upmap(&texts.sides[0], before);
+	analyze_diff_describe_upmap(&texts.sides[1], after);
 	close_texts(&texts, diff, DIFF_UPMAP, item);
 }
 

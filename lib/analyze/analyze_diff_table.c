@@ -29,6 +29,12 @@ static const struct result_column summary_columns[] = {
 	{"positions_changed", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"objects", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"objects_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"upmaps", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"upmaps_cleaned", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"cleanup_shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"cleanup_bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"backfill_seconds", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"backfill_device", NULL, STREW_CELL_TEXT, RESULT_NAME},
 };
 
 static const struct result_column change_columns[] = {
@@ -45,6 +51,7 @@ static const struct result_column device_columns[] = {
 	{"shards_out", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"bytes_in", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 	{"bytes_out", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"backfill_seconds", NULL, STREW_CELL_REAL, RESULT_PLAIN},
 };
 
 static const struct result_column flow_columns[] = {
@@ -52,6 +59,32 @@ static const struct result_column flow_columns[] = {
 	{"to", NULL, STREW_CELL_TEXT, RESULT_DEVICE},
 	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+};
+
+static const struct result_column pool_columns[] = {
+	{"pool", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"name", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"pg_num_old", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"pg_num_new", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"pgs", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"pgs_changed", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"shards_moved_percent", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"shards_unplaced", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"minimum_shards", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"bytes_moved", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+};
+
+static const struct result_column moved_pool_columns[] = {
+	{"pool", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"moved", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"slash", "/", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"shards", NULL, STREW_CELL_TEXT, RESULT_PLAIN},
+	{"percent", "", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"data", "", STREW_CELL_TEXT, RESULT_PLAIN},
+	{"pgs", "", STREW_CELL_TEXT, RESULT_NAME},
 };
 
 static const struct result_column cause_columns[] = {
@@ -77,6 +110,18 @@ static const struct result_column cure_columns[] = {
 	{"bytes_moved", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 	{"advice", NULL, STREW_CELL_TEXT, RESULT_NAME},
 };
+
+static const struct result_column upmap_columns[] = {
+	{"pg", "PG", STREW_CELL_TEXT, RESULT_NAME},
+	{"upmap", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"fate", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"reason", NULL, STREW_CELL_TEXT, RESULT_NAME},
+	{"shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"bytes", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+};
+
+/* Upmaps that go, without what moves. */
+#define GONE_COLUMNS 4
 
 static const struct result_column total_columns[] = {
 	{"what", "", STREW_CELL_TEXT, RESULT_NAME},
@@ -139,19 +184,28 @@ void analyze_diff_add_tables(struct diff *diff)
 					   COUNT(device_columns), RESULT_NO_TEXT);
 	tables->domains = result_add_table(result, "domains", NULL, flow_columns,
 					   COUNT(flow_columns), RESULT_NO_TEXT);
+	tables->pools = result_add_table(result, "pools", NULL, pool_columns,
+					 COUNT(pool_columns), RESULT_NO_TEXT);
 	tables->causes = result_add_table(result, "causes", NULL, cause_columns,
 					  COUNT(cause_columns), RESULT_NO_TEXT);
 	tables->cures = result_add_table(result, "cures", NULL, cure_columns,
 					 COUNT(cure_columns), RESULT_NO_TEXT);
+	tables->upmaps = result_add_table(result, "upmaps", NULL, upmap_columns,
+					  COUNT(upmap_columns), RESULT_NO_TEXT);
 	tables->totals = result_add_table(
 		result, "totals", NULL, total_columns, COUNT(total_columns),
 		RESULT_TEXT_ONLY | RESULT_NO_TITLE | RESULT_ANSWER);
+	tables->moved_pools = result_add_table(
+		result, "moved_pools", NULL, moved_pool_columns,
+		COUNT(moved_pool_columns), RESULT_TEXT_ONLY | RESULT_NO_TITLE);
 	tables->matrix =
 		result_add_table(result, "matrix", title, flow_columns,
 				 COUNT(flow_columns), RESULT_TEXT_ONLY | RESULT_MATRIX);
 	tables->why =
 		result_add_table(result, "why", NULL, why_columns, COUNT(why_columns),
 				 RESULT_TEXT_ONLY | RESULT_LIST);
+	tables->gone = result_add_table(result, "gone", NULL, upmap_columns, GONE_COLUMNS,
+					RESULT_TEXT_ONLY | RESULT_LIST);
 	if (diff->how.list)
 		tables->pgs = add_list(result, diff->plan.kind);
 }
@@ -240,6 +294,26 @@ static void fill_minimum(strew_table *table, const struct diff *diff)
 	add_whole(table, totals->objects_moved, !totals->lacks_objects);
 }
 
+static void fill_cleanup(strew_table *table, const struct diff *diff)
+{
+	const struct diff_cleanup *cleanup = &diff->cleanup;
+
+	result_integer(table, (int64_t)cleanup->upmaps);
+	result_integer(table, (int64_t)cleanup->gone);
+	result_integer(table, (int64_t)cleanup->shards);
+	add_whole(table, cleanup->bytes, diff->totals.has_bytes);
+}
+
+static void fill_time(strew_table *table, const struct diff *diff)
+{
+	const struct diff_device *slowest = analyze_diff_slowest(diff);
+
+	if (slowest == NULL)
+		return;
+	result_real(table, analyze_diff_backfill_seconds(diff, slowest));
+	result_text(table, analyze_diff_device_name(diff, slowest));
+}
+
 static void fill_devices(const struct diff *diff)
 {
 	strew_table *table = diff->tables.devices;
@@ -257,6 +331,7 @@ static void fill_devices(const struct diff *diff)
 		result_integer(table, (int64_t)device->shards_out);
 		add_whole(table, device->bytes_in, has_bytes);
 		add_whole(table, device->bytes_out, has_bytes);
+		result_real(table, analyze_diff_backfill_seconds(diff, device));
 	}
 }
 
@@ -295,6 +370,8 @@ void analyze_diff_fill_tables(struct diff *diff)
 {
 	fill_moved(diff->tables.summary, diff);
 	fill_minimum(diff->tables.summary, diff);
+	fill_cleanup(diff->tables.summary, diff);
+	fill_time(diff->tables.summary, diff);
 	fill_devices(diff);
 	analyze_diff_sort_flows(diff);
 	fill_flows(diff, diff->tables.domains, false);

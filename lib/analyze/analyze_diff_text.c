@@ -105,7 +105,7 @@ static void tell_headline(struct diff *diff)
 	base_str_free(&text);
 }
 
-static void add_percent(strew_table *table, double part, double whole)
+void analyze_diff_add_percent(strew_table *table, double part, double whole)
 {
 	double percent = whole > 0 ? 100 * part / whole : 0;
 	bool nearly_all = percent >= 99.9 && percent < 100;
@@ -121,7 +121,7 @@ static void add_count_total(strew_table *table, const char *what, double moved,
 	result_textf(table, "%.0f", moved);
 	result_text(table, "/");
 	result_textf(table, "%.0f", total);
-	add_percent(table, moved, total);
+	analyze_diff_add_percent(table, moved, total);
 }
 
 static void leave_blank(strew_table *table, int cells)
@@ -160,7 +160,7 @@ static void add_shards(strew_table *table, const struct diff_totals *totals)
 
 	add_count_total(table, "shards", moved, shards);
 	add_mean(table, totals->minimum);
-	add_percent(table, totals->minimum, shards);
+	analyze_diff_add_percent(table, totals->minimum, shards);
 	if (totals->minimum > 1e-6 * shards)
 		result_textf(table, "%.2f×", moved / totals->minimum);
 	else
@@ -180,7 +180,7 @@ static void add_data(strew_table *table, const struct diff *diff)
 	result_text(table, moved);
 	result_text(table, "/");
 	result_text(table, total);
-	add_percent(table, totals->bytes_moved, totals->bytes);
+	analyze_diff_add_percent(table, totals->bytes_moved, totals->bytes);
 	result_text(table, least);
 	leave_blank(table, 2);
 }

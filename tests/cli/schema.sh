@@ -44,6 +44,7 @@ run pools diff three-hosts.json three-hosts-1.json --pool scratch
 run list diff flat.json flat.json --new-reweight osd.1 0 --list
 run size diff flat.json flat.json --new-size 5
 run rule diff mixed.json mixed.json --rule 1 --size 3 --inputs 0-9 --new-size 4 --list
+run upmaps diff three-dc.json three-dc+rack.json --backfill-rate 60MB
 run named diff three-dc.json three-dc+rack.json --pool vms --object a --object b --list
 run healthy check mixed.json
 run faulty check ../tests/cli/maps/faults.json || [ $? -eq 3 ]

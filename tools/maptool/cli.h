@@ -165,6 +165,8 @@ int cli_parse_integer(int64_t *out, const char *text, int64_t min, int64_t max);
 /** @return 0 when all of text is a range such as "0-1023" that goes up to max at most */
 int cli_parse_range(int64_t *first, int64_t *last, const char *text, int64_t max);
 int cli_parse_number(double *out, const char *text);
+/** A number of bytes, such as "200 MB" or "1.5GiB". @return -1: it is none */
+int cli_parse_bytes(double *out, const char *text);
 
 /* Reading maps: --from and --join. */
 

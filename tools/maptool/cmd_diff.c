@@ -20,6 +20,9 @@ struct diff {
 	const char *by;
 	int list;
 	int no_causes;
+	const char *backfill_rate;
+	double backfill_bytes; /* a second */
+	struct cli_integer max_backfills;
 	struct cli_number fail_above;
 };
 
@@ -48,6 +51,12 @@ static const struct cli_option options[] = {
 	CLI_OPTION("no-causes", NULL, CLI_FLAG, struct diff, no_causes,
 		   "don't look for why more moves than has to, which places all of NEW "
 		   "once more for each cause"),
+	CLI_OPTION("backfill-rate", "RATE", CLI_TEXT, struct diff, backfill_rate,
+		   "tell how long moving takes at least, when a backfill moves so many "
+		   "bytes a second, such as 50MB"),
+	CLI_INTEGER_OPTION("max-backfills", "N", struct diff, max_backfills, 1, 1000000,
+			   "and each device takes part in so many at a time, as "
+			   "osd_max_backfills says (default: 1)"),
 	CLI_OPTION("fail-above", "P", CLI_NUMBER, struct diff, fail_above,
 		   "exit 1 when more than P percent of the shards move"),
 	CLI_OPTION("join-old", "FILE", CLI_LIST, struct diff, joins_old,
@@ -66,6 +75,7 @@ static const char examples[] =
 	"  maptool diff cluster.json cluster+rack.json --level datacenter --list\n"
 	"  maptool diff cluster.json cluster.json --pool rbd --new-rule three-racks\n"
 	"  maptool diff cluster.json -e 'move host:h3 to rack:r2'\n"
+	"  maptool diff old.json new.json --backfill-rate 60MB --max-backfills 3\n"
 	"  maptool diff old.json new.json --fail-above 12.5 --report json -o diff.json\n"
 	"  maptool diff old.json new.json --ceph-commands go.sh --undo back.sh\n";
 
@@ -111,13 +121,28 @@ static int check_maps(const struct diff *diff, const char *const *paths)
 	return CLI_DONE;
 }
 
+static int check_rate(struct diff *diff)
+{
+	if (diff->backfill_rate == NULL && diff->max_backfills.given)
+		return cli_usage_error("diff", "--max-backfills needs --backfill-rate");
+	if (diff->backfill_rate != NULL &&
+	    (cli_parse_bytes(&diff->backfill_bytes, diff->backfill_rate) != 0 ||
+	     diff->backfill_bytes <= 0))
+		return cli_usage_error("diff",
+				       "--backfill-rate takes bytes a second, such as "
+				       "50MB or 48MiB, not '%s'",
+				       diff->backfill_rate);
+	return CLI_DONE;
+}
+
 static int check(struct diff *diff, const char *const *paths)
 {
 	int code = check_maps(diff, paths);
 
 	if (code == CLI_DONE)
+		code = check_rate(diff);
+	if (code == CLI_DONE)
 		code = cli_inputs_check(&diff->inputs, "diff");
-
 	if (code == CLI_DONE)
 		code = cli_common_check("diff", &diff->input, count_stdin(diff, paths),
 					&diff->output, &diff->run);
@@ -183,6 +208,8 @@ static int fill_options(strew_diff_options *how, const struct diff *diff,
 	how->level = diff->level;
 	how->list = diff->list;
 	how->without_causes = diff->no_causes;
+	how->backfill_rate = diff->backfill_bytes;
+	how->max_backfills = (int)diff->max_backfills.value;
 	if (diff->new_size.given)
 		how->new_want = (int)diff->new_size.value;
 	return rule != NULL ? cli_find_rule(&how->new_rule, after, rule) : CLI_DONE;

@@ -82,11 +82,15 @@ typedef struct strew_diff_options {
 	const char *old_name; /**< what to call the two maps in the report */
 	const char *new_name;
 	int without_causes; /**< don't look for why more moves than has to: faster */
+	/** For how long moving takes: bytes a second that a backfill moves (0: don't
+	 * tell), and how many a device takes part in at a time (0: one). */
+	double backfill_rate;
+	int max_backfills;
 } strew_diff_options;
 
 #define STREW_DIFF_OPTIONS_INIT                                                          \
 	{                                                                                \
-		sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0, 0          \
+		sizeof(strew_diff_options), STREW_BY_POOL, 0, 0, -1, 0, 0, 0, 0, 0, 0    \
 	}
 
 /**
