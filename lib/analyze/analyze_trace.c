@@ -13,10 +13,11 @@ static strew_status refuse_many(const struct trace *trace)
 					    [ANALYZE_RAW] = "inputs",
 					    [ANALYZE_OBJECTS] = "objects"};
 
-	return base_error_set(trace->error, STREW_EINVAL,
-			      "one placement is traced at a time: one PG, object or "
-			      "input of a rule, not %" PRIu64 " %s",
-			      trace->plan.units, units[trace->plan.kind]);
+	return base_error_set(
+		trace->error, STREW_EINVAL,
+		"one placement is traced at a time: a PG (--pg), an object "
+		"(--object) or a rule's input (--rule and --x), not %" PRIu64 " %s",
+		trace->plan.units, units[trace->plan.kind]);
 }
 
 static strew_set set_of(struct trace *trace, int stage)

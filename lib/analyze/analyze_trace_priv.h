@@ -44,7 +44,6 @@ struct trace_row {
 	size_t first;
 	size_t count;
 	uint32_t tries;
-	uint32_t leaf_tries;
 };
 
 /* An attempt that has begun. */
@@ -82,7 +81,8 @@ struct trace {
 	struct trace_attempt attempts[2];
 	uint32_t depth;
 	uint32_t step;
-	size_t working;  /* items in the working set */
+	size_t working; /* items in the working set */
+	uint32_t emitted;
 	uint32_t window; /* how many there have been */
 	uint32_t window_place;
 	struct trace_holder *holders; /* by device, then by bucket */

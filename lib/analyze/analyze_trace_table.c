@@ -127,17 +127,28 @@ static void add_lead(struct trace *trace, const struct trace_draw *draw)
 	result_real(trace->steps, analyze_trace_behind(draw, second));
 }
 
+/* Which row of a weight set was used. */
+static int64_t find_weight_row(const struct trace_row *row)
+{
+	const struct flat_args *args = row->in.args;
+
+	if (args == NULL || args->weights == 0 || row->permuted ||
+	    !(select_at(row->bucket->selector)->flags & SELECT_SETS))
+		return INT64_MIN;
+	return row->in.position < args->positions ? row->in.position
+						  : args->positions - 1;
+}
+
 static void add_draw(struct trace *trace, const struct trace_draw *draw)
 {
 	const struct trace_row *row = draw->row;
-	bool has_rows = row->in.args && row->in.args->positions > 0 && !row->permuted;
 
 	result_integer(trace->steps, (int64_t)draw->number);
 	result_text(trace->steps, analyze_item_name(trace->map, row->bucket->id));
 	result_integer(trace->steps, row->bucket->id);
 	result_text(trace->steps, analyze_trace_selector(row));
 	result_integer(trace->steps, row->in.r);
-	result_integer(trace->steps, has_rows ? row->in.position : INT64_MIN);
+	result_integer(trace->steps, find_weight_row(row));
 	add_item(trace, row->ref);
 	add_lead(trace, draw);
 }

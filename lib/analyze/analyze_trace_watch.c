@@ -24,22 +24,35 @@ static struct trace_row *add_row(struct trace *trace, enum trace_kind kind)
 	return row;
 }
 
+/* A result that is full takes no more. */
+static uint32_t count_emitted(struct trace *trace, uint32_t count)
+{
+	uint32_t room = (uint32_t)trace->call.want - trace->emitted;
+
+	if (count > room)
+		count = room;
+	trace->emitted += count;
+	return count;
+}
+
 static void keep_refs(struct trace *trace, struct trace_row *row,
 		      const struct rule_event *event)
 {
+	uint32_t count = event->count;
 	int32_t *refs;
 
+	if (trace->rule->steps[event->step].op == STREW_OP_EMIT)
+		count = count_emitted(trace, count);
 	row->first = trace->refs.count;
-	if (event->count == 0)
+	if (count == 0)
 		return;
-	refs = base_vec_extend(&trace->refs, trace->allocator, sizeof(*refs),
-			       event->count);
+	refs = base_vec_extend(&trace->refs, trace->allocator, sizeof(*refs), count);
 	if (refs == NULL) {
 		trace->failed = true;
 		return;
 	}
-	memcpy(refs, event->refs, event->count * sizeof(*refs));
-	row->count = event->count;
+	memcpy(refs, event->refs, count * sizeof(*refs));
+	row->count = count;
 }
 
 static void open_window(struct trace *trace, uint32_t place)
@@ -60,10 +73,7 @@ static void begin_step(struct trace *trace, const struct rule_event *event)
 	if (row == NULL)
 		return;
 	keep_refs(trace, row, event);
-	if (event->settings == NULL)
-		return;
-	row->tries = event->settings->choose_tries;
-	row->leaf_tries = event->settings->leaf_tries;
+	row->tries = event->settings ? event->settings->choose_tries : 0;
 }
 
 static void begin_window(struct trace *trace, const struct rule_event *event)

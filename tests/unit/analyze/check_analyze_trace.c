@@ -172,6 +172,35 @@ START_TEST(steps_have_their_working_sets)
 }
 END_TEST
 
+/* Two blocks that choose two devices each, for a result of three. */
+START_TEST(emits_tell_what_the_result_has_room_for)
+{
+	strew_builder *builder = start_map(NULL);
+	strew_placer *placer;
+	strew_result *result;
+	size_t emits[2] = {0};
+
+	add_hosts(builder, 3, 2);
+	strew_builder_add_rule(builder, 0, "twice", STREW_KIND_REPLICATED);
+	for (int i = 0; i < 2; i++) {
+		strew_builder_add_take_name(builder, "default", NULL);
+		strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 2, HOST,
+					 NULL);
+		strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	}
+	placer = finish_map(builder);
+	result = trace_input(placer, 3, 1);
+	for (size_t i = 0; i < row_count(result, "steps"); i++)
+		if (strcmp(step_text(result, i, "action"), "emit") == 0)
+			emits[step_integer(result, i, "step") > 3] =
+				cell_at(result, "steps", i, "working_set").set_count;
+	ck_assert_uint_eq(emits[0], 2);
+	ck_assert_uint_eq(emits[1], 1);
+	strew_result_free(result);
+	strew_placer_release(placer);
+}
+END_TEST
+
 /* Two hosts for three replicas, or shards. */
 static strew_placer *two_hosts(strew_kind kind, strew_op op)
 {
@@ -391,6 +420,7 @@ TCase *check_analyze_trace(void)
 	tcase_add_test(tcase, draws_are_told_with_their_straws);
 	tcase_add_test(tcase, collisions_name_the_place_that_has_the_item);
 	tcase_add_test(tcase, steps_have_their_working_sets);
+	tcase_add_test(tcase, emits_tell_what_the_result_has_room_for);
 	tcase_add_test(tcase, places_that_are_given_up_are_told);
 	tcase_add_test(tcase, devices_that_are_out_are_told_with_their_hash);
 	tcase_add_test(tcase, wrong_types_and_empty_buckets_are_told);
