@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight questions at once; compiled for AVX2. */
+/* Eight questions at once; compiled for AVX2 and FMA. */
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -11,6 +11,7 @@
 #define TO_FLOAT(v)        ((FVEC)_mm256_cvtepi32_ps((__m256i)(v)))
 #define AS_FLOAT(v)        ((FVEC)(v))
 #define BITS_OF(f)         (f)
+#define MUL_ADD(a, b, c)   ((FVEC)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
 #define AT_MOST(a, limit)  ((VEC)((a) <= (limit)))
 #define AT_LEAST(a, limit) ((VEC)((a) >= (limit)))
 
@@ -40,7 +41,7 @@ static inline VEC deal_high(VEC a, VEC b)
 
 static int usable(void)
 {
-	return __builtin_cpu_supports("avx2");
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
 void straw2_avx2_parts(struct straw2_part *parts, uint32_t count)

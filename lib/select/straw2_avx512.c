@@ -11,6 +11,7 @@
 #define TO_FLOAT(v)        ((FVEC)_mm512_cvtepi32_ps((__m512i)(v)))
 #define AS_FLOAT(v)        ((FVEC)(v))
 #define BITS_OF(f)         (f)
+#define MUL_ADD(a, b, c)   ((FVEC)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
 #define AT_MOST(a, limit)  ((VEC)((a) <= (limit)))
 #define AT_LEAST(a, limit) ((VEC)((a) >= (limit)))
 

@@ -96,16 +96,21 @@ INLINE VEC equal_key(VEC hash, VEC index)
 	return ((~hash & 0xffff) << STRAW2_EQUAL_SHIFT) + index;
 }
 
+INLINE FVEC spread(float value)
+{
+	return (FVEC){0} + value;
+}
+
 /* A lower bound of a draw, mirrored. */
 INLINE FVEC bound(VEC hash, VEC scale)
 {
-	FVEC v = TO_FLOAT(~hash & 0xfffe) + STRAW2_LIFT;
-	FVEC z = v * 0x1p-16f;
-	FVEC slope = STRAW2_A3 + z * STRAW2_A4;
+	FVEC z = MUL_ADD(TO_FLOAT(~hash & 0xfffe), spread(0x1p-16f),
+			 spread(STRAW2_LIFT * 0x1p-16f));
+	FVEC slope = MUL_ADD(z, spread(STRAW2_A4), spread(STRAW2_A3));
 
-	slope = STRAW2_A2 + z * slope;
-	slope = STRAW2_A1 + z * slope;
-	slope = STRAW2_A0 + z * slope;
+	slope = MUL_ADD(z, slope, spread(STRAW2_A2));
+	slope = MUL_ADD(z, slope, spread(STRAW2_A1));
+	slope = MUL_ADD(z, slope, spread(STRAW2_A0));
 	return z * slope * AS_FLOAT(scale);
 }
 

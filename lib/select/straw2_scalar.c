@@ -11,6 +11,7 @@
 #define TO_FLOAT(v)        ((float)(int32_t)(v))
 #define AS_FLOAT(v)        as_float(v)
 #define BITS_OF(f)         bits_of(f)
+#define MUL_ADD(a, b, c)   ((a) * (b) + (c))
 #define AT_MOST(a, limit)  (-(uint32_t)((a) <= (limit)))
 #define AT_LEAST(a, limit) (-(uint32_t)((a) >= (limit)))
 

@@ -15,6 +15,7 @@
 #define TO_FLOAT(v)        __builtin_convertvector((IVEC)(v), FVEC)
 #define AS_FLOAT(v)        ((FVEC)(v))
 #define BITS_OF(f)         (f)
+#define MUL_ADD(a, b, c)   ((a) * (b) + (c))
 #define AT_MOST(a, limit)  ((VEC)((IVEC)(a) <= (int32_t)(limit)))
 #define AT_LEAST(a, limit) ((VEC)((IVEC)(a) >= (int32_t)(limit)))
 
