@@ -20,8 +20,8 @@ static inline void keep_question(struct rule_block *block, size_t from, size_t t
 }
 
 /* Is the question answered by what the last level gave? */
-static bool is_answered(const struct rule_block *block, int32_t type, int32_t ref,
-			int32_t *answer)
+static inline bool is_answered(const struct flat_bucket *buckets, int32_t type,
+			       int32_t ref, int32_t *answer)
 {
 	const struct flat_bucket *bucket;
 
@@ -31,7 +31,7 @@ static bool is_answered(const struct rule_block *block, int32_t type, int32_t re
 			*answer = RULE_DEAD;
 		return true;
 	}
-	bucket = flat_bucket_of(block->call->flat, ref);
+	bucket = &buckets[-1 - ref];
 	if (bucket->type == type)
 		return true;
 	*answer = RULE_NOTHING;
@@ -40,13 +40,14 @@ static bool is_answered(const struct rule_block *block, int32_t type, int32_t re
 
 static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
 {
+	const struct flat_bucket *buckets = flat_bucket_at(block->call->flat, 0);
 	struct rule_quest *quest = &block->quest;
-	size_t kept = 0;
+	size_t count = quest->count, kept = 0;
 
-	for (size_t i = 0; i < quest->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int32_t answer;
 
-		if (is_answered(block, type, quest->refs[i], &answer)) {
+		if (is_answered(buckets, type, quest->refs[i], &answer)) {
 			answers[quest->at[i]] = answer;
 			continue;
 		}
@@ -80,9 +81,9 @@ void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 static void keep_unfulfilled(struct rule_block *block, bool again)
 {
 	struct rule_wish *wish = &block->wish;
-	size_t kept = 0;
+	size_t count = wish->count, kept = 0;
 
-	for (size_t i = 0; i < wish->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int32_t leaf = block->leaves[wish->at[i]];
 
 		if (leaf != RULE_NOTHING &&

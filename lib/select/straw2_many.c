@@ -24,12 +24,20 @@ struct queue {
 	uint32_t r[STRAW2_BIN];
 };
 
+/* What tells the row of a question: loops take a copy, which stays in registers. */
+struct view {
+	const struct select_batch *batch;
+	const struct flat_bucket *buckets;
+	int32_t *refs;
+	const struct flat_set *set;
+	uint32_t straw2; /* as buckets name it */
+};
+
 /* A batch being answered. */
 struct asking {
 	const struct select_kernel *kernel;
 	const struct select_batch *batch;
-	const struct flat_bucket *buckets;
-	uint16_t straw2; /* as they name it */
+	struct view view;
 	/* A slice of the batch: its next questions in their order. Only when they are of
 	 * several kinds must they change places. */
 	struct group slice;
@@ -42,25 +50,24 @@ struct asking {
 
 static const struct flat_bucket *bucket_at(const struct asking *asking, size_t at)
 {
-	return &asking->buckets[-1 - asking->batch->refs[at]];
+	return &asking->view.buckets[-1 - asking->view.refs[at]];
 }
 
 /* What isn't for a kernel counts as odd; so does one item, of which there is no choice.
  */
-static inline struct straw2_row row_at(const struct asking *asking, size_t at)
+static inline struct straw2_row row_at(struct view view, size_t at)
 {
-	const struct select_batch *batch = asking->batch;
-	const struct flat_bucket *bucket = bucket_at(asking, at);
-	uint32_t position = 0;
+	const struct flat_bucket *bucket = &view.buckets[-1 - view.refs[at]];
 	const struct flat_args *args = NULL;
+	uint32_t position = 0;
 
-	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != asking->straw2)
+	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != view.straw2)
 		return (struct straw2_row){
 			.bucket = bucket, .ids = flat_ids(bucket), .kind = STRAW2_ODD};
-	if (batch->set) {
-		args = flat_args_of(batch->flat, batch->set,
-				    flat_bucket_index(batch->flat, bucket));
-		position = batch->position ? batch->position[at] : 0;
+	if (view.set) {
+		args = flat_args_of(view.batch->flat, view.set,
+				    (uint32_t)(bucket - view.buckets));
+		position = view.batch->position ? view.batch->position[at] : 0;
 	}
 	return straw2_row_of(bucket, args, position);
 }
@@ -70,7 +77,7 @@ static void put_other(struct asking *asking, size_t at)
 	const struct flat_bucket *bucket = bucket_at(asking, at);
 
 	if (bucket->count == 1)
-		asking->batch->refs[at] = flat_refs(bucket)[0];
+		asking->view.refs[at] = flat_refs(bucket)[0];
 	else
 		asking->others[asking->other_count++] = at;
 }
@@ -102,6 +109,7 @@ static inline void settle(const struct asking *asking, const struct group *group
 			  enum straw2_kind kind)
 {
 	const struct straw2_bin *bin = &group->bin;
+	struct view view = asking->view;
 	uint32_t count = bin->count, limit;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -113,8 +121,8 @@ static inline void settle(const struct asking *asking, const struct group *group
 		else
 			limit = straw2_mixed_limit(bin->scales[i], first);
 		if (bin->second[i] > limit)
-			asking->batch->refs[at] = flat_refs(
-				bucket_at(asking, at))[first & straw2_index_mask(kind)];
+			view.refs[at] = flat_refs(&view.buckets[-1 - view.refs[at]])
+				[first & straw2_index_mask(kind)];
 		else
 			select_ask_alone(asking->kernel, asking->batch, at);
 	}
@@ -219,11 +227,12 @@ static void ask_slice(struct asking *asking, size_t start)
 {
 	struct group *slice = &asking->slice;
 	uint32_t count, any = 0, all = UINT32_MAX;
+	struct view view = asking->view;
 
 	start_slice(asking, start);
 	count = slice->bin.count;
 	for (uint32_t i = 0; i < count; i++) {
-		struct straw2_row row = row_at(asking, start + i);
+		struct straw2_row row = row_at(view, start + i);
 
 		any |= row.kind;
 		all &= row.kind;
@@ -280,7 +289,7 @@ static bool are_same(const struct select_batch *batch)
 /* All are about one row. */
 static void ask_same(struct asking *asking)
 {
-	struct straw2_row row = row_at(asking, 0);
+	struct straw2_row row = row_at(asking->view, 0);
 	struct group *slice = &asking->slice;
 
 	if (row.kind == STRAW2_ODD) {
@@ -312,10 +321,10 @@ static void settle_few(const struct asking *asking, struct straw2_part *part, si
 		index = part->first &
 			straw2_index_mask(part->scales ? STRAW2_MIXED : STRAW2_EQUAL);
 	} else {
-		row = row_at(asking, at);
+		row = row_at(asking->view, at);
 		index = straw2_settle_part(asking->kernel, &row, part);
 	}
-	asking->batch->refs[at] = flat_refs(bucket)[index];
+	asking->view.refs[at] = flat_refs(bucket)[index];
 }
 
 /* All their items are lanes. */
@@ -327,7 +336,7 @@ static void ask_few(struct asking *asking)
 	uint32_t used = 0;
 
 	for (size_t at = 0; at < batch->count; at++) {
-		struct straw2_row row = row_at(asking, at);
+		struct straw2_row row = row_at(asking->view, at);
 
 		if (row.kind == STRAW2_ODD) {
 			put_other(asking, at);
@@ -350,8 +359,11 @@ void select_choose_many(const struct select_kernel *kernel,
 
 	asking.kernel = kernel;
 	asking.batch = batch;
-	asking.buckets = flat_bucket_at(batch->flat, 0);
-	asking.straw2 = select_index(&select_straw2);
+	asking.view.batch = batch;
+	asking.view.buckets = flat_bucket_at(batch->flat, 0);
+	asking.view.refs = batch->refs;
+	asking.view.set = batch->set;
+	asking.view.straw2 = select_index(&select_straw2);
 	asking.other_count = 0;
 	if (kernel->equal == NULL) {
 		for (size_t at = 0; at < batch->count; at++)
