@@ -18,96 +18,6 @@ static void warn_unplaced(const struct diff *diff)
 					   : "shards lose their device and get no other");
 }
 
-/* How full a device is before and after, in percent; below 0 when that can't be told. */
-struct fill {
-	double before;
-	double after;
-};
-
-static bool tells_use(const struct diff *diff)
-{
-	const strew_map *map = diff->sides[0].map;
-
-	for (size_t i = 0; i < map->device_count; i++) {
-		if (map->devices[i].used_bytes > 0)
-			return true;
-	}
-	return false;
-}
-
-static const strew_device *device_on(const struct diff *diff,
-				     const struct diff_device *device, int side)
-{
-	int32_t index = device->indexes[side];
-
-	return index >= 0 ? &diff->sides[side].map->devices[index] : NULL;
-}
-
-/* From what the cluster says it uses, or else from what is placed on it. */
-static struct fill fill_of(const struct diff *diff, const struct diff_device *device,
-			   bool use)
-{
-	const strew_device *before = device_on(diff, device, 0);
-	const strew_device *after = device_on(diff, device, 1);
-	struct fill fill = {-1, -1};
-	double used = device->held[0];
-
-	if (use)
-		used = before ? (double)before->used_bytes : 0;
-	if (before && before->size_bytes > 0)
-		fill.before = 100 * used / (double)before->size_bytes;
-	if (after && after->size_bytes > 0)
-		fill.after = 100 * (used + device->held[1] - device->held[0]) /
-			     (double)after->size_bytes;
-	return fill;
-}
-
-/* Does what is placed stand for all that is stored, before and after? */
-static bool covers_all(const struct diff *diff)
-{
-	return diff->plan.kind == ANALYZE_PGS && diff->plan.inputs.pg == NULL &&
-	       diff->plan.group_count == diff->sides[0].map->pool_count &&
-	       diff->plan.group_count == diff->sides[1].map->pool_count;
-}
-
-#define FULLEST "fullest device after the change: "
-
-static void tell_fullest(const struct diff *diff, const char *device,
-			 const struct fill *fill)
-{
-	char was[40] = "new";
-
-	if (fill->before >= 0)
-		snprintf(was, sizeof(was), "was %.1f %%", fill->before);
-	if (fill->after > 100)
-		result_add_warning(diff->result,
-				   FULLEST "%s %.1f %% (%s), more than it can hold",
-				   device, fill->after, was);
-	else
-		result_add_note(diff->result, FULLEST "%s %.1f %% (%s)", device,
-				fill->after, was);
-}
-
-static void note_fullest(const struct diff *diff)
-{
-	const struct diff_device *fullest = NULL;
-	struct fill worst = {-1, -1};
-	bool use = tells_use(diff);
-
-	if (!diff->totals.has_bytes || diff->totals.lacks_bytes || !covers_all(diff))
-		return;
-	for (size_t i = 0; i < diff->device_count; i++) {
-		struct fill fill = fill_of(diff, &diff->devices[i], use);
-
-		if (fill.after <= worst.after)
-			continue;
-		worst = fill;
-		fullest = &diff->devices[i];
-	}
-	if (fullest)
-		tell_fullest(diff, analyze_diff_device_name(diff, fullest), &worst);
-}
-
 static bool is_asked_for(const strew_inputs *inputs, int64_t pool)
 {
 	for (size_t i = 0; i < inputs->pool_count && inputs->pools; i++) {
@@ -196,7 +106,7 @@ void analyze_diff_add_notes(const struct diff *diff)
 	analyze_diff_note_cleanup(diff);
 	note_one_sided(diff, 0);
 	note_one_sided(diff, 1);
-	note_fullest(diff);
+	analyze_diff_note_fill(diff);
 	note_bytes(diff);
 	analyze_diff_note_time(diff);
 	note_excess(diff);

@@ -326,6 +326,9 @@ bool analyze_diff_by_position(const struct diff *diff, const struct analyze_grou
 int analyze_diff_gains(const struct diff *diff, const struct analyze_group *group,
 		       const strew_set *before, const strew_set *after);
 
+/** Cells of the summary: the fullest device, and what users can store, on each side. */
+void analyze_diff_add_fill(strew_table *table, const struct diff *diff);
+void analyze_diff_note_fill(const struct diff *diff);
 /** Headline, totals and notes. */
 void analyze_diff_tell(struct diff *diff);
 /** What can be drawn of the tables. */

@@ -29,6 +29,12 @@ static const struct result_column summary_columns[] = {
 	{"positions_changed", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"objects", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"objects_moved", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
+	{"fullest_device_before", NULL, STREW_CELL_INTEGER, RESULT_DEVICE},
+	{"fullest_percent_before", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"usable_bytes_before", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
+	{"fullest_device_after", NULL, STREW_CELL_INTEGER, RESULT_DEVICE},
+	{"fullest_percent_after", NULL, STREW_CELL_REAL, RESULT_PERCENT},
+	{"usable_bytes_after", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 	{"upmaps", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"upmaps_cleaned", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
 	{"cleanup_shards", NULL, STREW_CELL_INTEGER, RESULT_PLAIN},
@@ -292,6 +298,7 @@ static void fill_minimum(strew_table *table, const struct diff *diff)
 	add_whole(table, (double)totals->positions_changed, totals->has_positions);
 	add_whole(table, totals->objects, !totals->lacks_objects);
 	add_whole(table, totals->objects_moved, !totals->lacks_objects);
+	analyze_diff_add_fill(table, diff);
 }
 
 static void fill_cleanup(strew_table *table, const struct diff *diff)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -98,6 +99,15 @@ START_TEST(the_fullest_device_is_told)
 
 	ck_assert(
 		has_note(result, "fullest device after the change: osd.3 80.0 % (new)"));
+	/* 8 GiB fill 16 by half, and 10 by 80 %; 95 % is full. */
+	ck_assert(has_note(result, "usable: 9.5 GiB, was 15.2 GiB (until the first "
+				   "device is 95 % full, all growing alike)"));
+	ck_assert_int_eq(summary_integer(result, "fullest_device_before"), 0);
+	ck_assert_double_eq_tol(summary_real(result, "fullest_percent_before"), 50, 1e-9);
+	ck_assert_int_eq(summary_integer(result, "fullest_device_after"), 3);
+	ck_assert_double_eq_tol(summary_real(result, "fullest_percent_after"), 80, 1e-9);
+	ck_assert_int_eq(summary_integer(result, "usable_bytes_after"),
+			 llround(9.5 * GIB));
 	strew_result_free(result);
 	result = diff_and_release(sized(false, 0), sized(true, 32 * GIB), NULL, NULL);
 	ck_assert(has_note(result,
