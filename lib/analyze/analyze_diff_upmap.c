@@ -12,7 +12,7 @@
 
 /* NEW's upmaps as the monitor will leave them, and what that moves. */
 
-/* Text shows so many of those that don't stay. */
+/* Text shows so many of those that move something when they go. */
 #define SHOWN_MAX 10
 
 struct cleaning {
@@ -24,6 +24,7 @@ struct cleaning {
 	strew_scratch *scratch;
 	struct base_str text;
 	struct base_str reason;
+	size_t shown;
 };
 
 static const struct analyze_group *group_of(const struct diff *diff, int64_t pool)
@@ -175,7 +176,7 @@ static void add_row(struct cleaning *cleaning, const struct map_override *overri
 	if (bytes >= 0)
 		result_integer(diff->tables.upmaps, llround(bytes * moved));
 	diff->cleanup.bytes += bytes > 0 ? bytes * moved : 0;
-	if (upmap->fate != ANALYZE_UPMAP_STAYS && diff->cleanup.gone <= SHOWN_MAX)
+	if (moved > 0 && cleaning->shown++ < SHOWN_MAX)
 		add_line(cleaning, diff->tables.gone, override, upmap->fate);
 }
 
