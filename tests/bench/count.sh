@@ -34,8 +34,8 @@ limit()
 }
 
 failed=no
-limit vec128 batch 15400
-limit vec128 single 20200
-limit avx2 batch 7800
-limit avx2 single 12700
+limit vec128 batch 13700
+limit vec128 single 19200
+limit avx2 batch 6900
+limit avx2 single 12300
 [ $failed = no ]

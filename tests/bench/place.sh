@@ -12,17 +12,19 @@ trap 'rm -rf "$work"' EXIT
 
 # KERNEL MAP MODE FLOOR
 cat >"$work/floors" <<'END'
-avx512 b batch 7
-avx512 c batch 6
-avx512 e-mixed batch 6
+avx512 a batch 5.5
+avx512 b batch 8.5
+avx512 c batch 8
+avx512 e-mixed batch 6.5
+avx512 tiny batch 4.5
 avx512 b single 3
-avx2 b batch 5
-avx2 c batch 4
-avx2 e-mixed batch 5
+avx2 b batch 6.5
+avx2 c batch 6
+avx2 e-mixed batch 6
 avx2 b single 2.5
-vec128 b batch 2.2
+vec128 b batch 4
 vec128 b single 1.4
-scalar b batch 0.9
+scalar b batch 1
 END
 
 # under_floor TABLE: which lines of the floors it doesn't keep, by the mean over its rules.
