@@ -45,6 +45,7 @@ const struct cli_command *cli_command_at(size_t index);
 
 int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_edit(int argc, char **argv);

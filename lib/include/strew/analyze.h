@@ -6,6 +6,7 @@
 #include <strew/placer.h>
 #include <strew/result.h>
 #include <strew/run.h>
+#include <strew/study.h>
 
 STREW_BEGIN_DECLS
 
@@ -342,6 +343,65 @@ STREW_API STREW_MUST_USE strew_status strew_bench(strew_result **out,
 						  size_t count,
 						  const strew_allocator *allocator,
 						  strew_error *error);
+
+/** What happens to the nodes of a comparison. */
+typedef enum strew_compare_kind {
+	STREW_COMPARE_FAIL,     /**< the node is gone */
+	STREW_COMPARE_DRAIN,    /**< its weight becomes 0 */
+	STREW_COMPARE_ADD,      /**< a new one */
+	STREW_COMPARE_REWEIGHT, /**< another weight */
+	STREW_COMPARE_CHURN     /**< so many nodes leave or join, as a generator has it */
+} strew_compare_kind;
+
+typedef struct strew_compare_event {
+	strew_compare_kind kind;
+	const char *node;
+	uint32_t weight; /**< add, reweight: 16.16; churn: how many */
+} strew_compare_event;
+
+typedef struct strew_compare_options {
+	size_t size;
+	/** Schemes and how to make their tables; of each entry's own size. */
+	const strew_study_options *schemes;
+	size_t scheme_count;
+	const strew_study_node *nodes;
+	size_t node_count;
+	/** Keys, and in `bytes` how often each is asked for; NULL: `key_count` made up
+	 * ones, key-0 and so on. */
+	const strew_named_object *keys;
+	size_t key_count;
+	/** One after the other. */
+	const strew_compare_event *events;
+	size_t event_count;
+	/** How many nodes a key is on. */
+	size_t replicas;
+	/** Copy so many of the keys that are asked for most to so many nodes of their
+	 * order, which share their requests; 0: none. */
+	size_t hot;
+	size_t copies;
+	/** Nanoseconds from any start; NULL: look-ups aren't timed. */
+	double (*clock)(void *ctx);
+	void *clock_ctx;
+} strew_compare_options;
+
+#define STREW_COMPARE_OPTIONS_INIT                                                       \
+	{                                                                                \
+		sizeof(strew_compare_options), 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0     \
+	}
+
+/**
+ * Placement schemes side by side: tables "schemes", "events" and "nodes", and "hot" where
+ * keys are copied. doc/analyses/compare.md says what each column means and which are
+ * computed, counted or simulated.
+ *
+ * @return also STREW_ENOTFOUND (a scheme, a hash, an event's node), STREW_EINVAL (two
+ * nodes of one name, no scheme, no node with weight left), STREW_ERANGE (replicas not in
+ * 1 … STREW_STUDY_WANT_MAX, an option out of its range)
+ */
+STREW_API STREW_MUST_USE strew_status strew_compare(strew_result **out,
+						    const strew_compare_options *options,
+						    const strew_run *run,
+						    strew_error *error);
 
 STREW_END_DECLS
 
