@@ -12,9 +12,10 @@
 #define FAULTS_MAX 20
 
 const struct check_subject *const analyze_check_subjects[] = {
-	&analyze_check_reading,  &analyze_check_tree,  &analyze_check_weights,
-	&analyze_check_shadows,  &analyze_check_names, &analyze_check_pools,
-	&analyze_check_settings,
+	&analyze_check_reading, &analyze_check_tree,     &analyze_check_weights,
+	&analyze_check_shadows, &analyze_check_names,    &analyze_check_pools,
+	&analyze_check_upmaps,  &analyze_check_rules,    &analyze_check_levels,
+	&analyze_check_roots,   &analyze_check_settings, &analyze_check_clients,
 };
 
 const size_t analyze_check_subject_count =
@@ -52,6 +53,7 @@ void analyze_check_begin(struct check *check, const char *format, ...)
 
 	base_str_clear(&check->path);
 	base_str_clear(&check->message);
+	base_str_clear(&check->advice);
 	va_start(args, format);
 	base_str_addv(&check->path, format, args);
 	va_end(args);
@@ -66,7 +68,22 @@ void analyze_check_say(struct check *check, const char *format, ...)
 	va_end(args);
 }
 
-/* What to do is told once, with the first of a kind. */
+void analyze_check_advise(struct check *check, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	base_str_addv(&check->advice, format, args);
+	va_end(args);
+}
+
+static const char *advice_of(const struct check *check)
+{
+	return base_str_len(&check->advice) > 0 ? base_str_text(&check->advice)
+						: check->kind->advice;
+}
+
+/* What to do is told once, with the first of a kind, unless it differs. */
 static void add_to_list(struct check *check)
 {
 	const char *message = base_str_text(&check->message);
@@ -76,8 +93,8 @@ static void add_to_list(struct check *check)
 	base_str_add(&check->text, message);
 	if (len == 0 || strchr(".?!", message[len - 1]) == NULL)
 		base_str_add(&check->text, ".");
-	if (check->found == 0)
-		base_str_addf(&check->text, " %s", check->kind->advice);
+	if (check->found == 0 || base_str_len(&check->advice) > 0)
+		base_str_addf(&check->text, " %s", advice_of(check));
 	result_row(check->list);
 	result_text(check->list, severities[check->kind->severity]);
 	result_text(check->list, check->kind->code);
@@ -94,8 +111,9 @@ void analyze_check_end(struct check *check)
 	result_text(check->findings, check->kind->code);
 	result_text(check->findings, base_str_text(&check->path));
 	result_text(check->findings, base_str_text(&check->message));
-	result_text(check->findings, check->kind->advice);
-	if (!base_str_ok(&check->path) || !base_str_ok(&check->message))
+	result_text(check->findings, advice_of(check));
+	if (!base_str_ok(&check->path) || !base_str_ok(&check->message) ||
+	    !base_str_ok(&check->advice))
 		check->status = STREW_ENOMEM;
 	if (check->found < check->shown_max)
 		add_to_list(check);
@@ -265,6 +283,9 @@ static strew_status open_map(strew_placer **placer, struct check *check)
 
 static void close_map(strew_placer *placer, struct check *check)
 {
+	analyze_check_uses_free(check->uses);
+	if (check->upmaps.upmaps)
+		analyze_upmaps_free(&check->upmaps);
 	strew_placer_release(placer);
 	base_free(check->allocator, check->buckets,
 		  (check->map->bucket_count + 1) * sizeof(*check->buckets));
@@ -277,6 +298,7 @@ static void start(struct check *check, const strew_run *run)
 	check->allocator = base_allocator_or_heap(run->allocator);
 	base_str_init(&check->path, check->allocator);
 	base_str_init(&check->message, check->allocator);
+	base_str_init(&check->advice, check->allocator);
 	base_str_init(&check->text, check->allocator);
 	check->result = result_new("check", check->allocator);
 	if (check->result)
@@ -296,6 +318,7 @@ static strew_status finish(strew_result **out, struct check *check, strew_error 
 		status = result_status(check->result);
 	base_str_free(&check->path);
 	base_str_free(&check->message);
+	base_str_free(&check->advice);
 	base_str_free(&check->text);
 	if (status == STREW_OK) {
 		*out = check->result;
@@ -321,6 +344,12 @@ strew_status strew_check(strew_result **out, const strew_map *map,
 	status = check_ignored(&how, error);
 	if (status)
 		return status;
+	if (how.want < 0 || how.want > STREW_WANT_MAX)
+		return base_error_set(error, STREW_ERANGE,
+				      "the size of a set is 1 to %d, not %d",
+				      STREW_WANT_MAX, how.want);
+	check.want = how.want;
+	check.count = how.count;
 	start(&check, &with);
 	if (check.status == STREW_OK)
 		check.status = open_map(&placer, &check);

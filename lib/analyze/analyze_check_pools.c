@@ -37,19 +37,13 @@ static bool is_device(const strew_map *map, int32_t id)
 	return index >= 0 && map->devices[index].exists;
 }
 
-static void begin_pg(struct check *check, const struct map_override *override)
-{
-	analyze_check_begin(check, "PG %" PRId64 ".%" PRIx32, override->pg.pool,
-			    override->pg.seed);
-}
-
 static void look_at_devices(struct check *check, const struct map_override *override,
 			    const char *what, const int32_t *devices, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (devices[i] == STREW_NONE || is_device(check->map, devices[i]))
 			continue;
-		begin_pg(check, override);
+		analyze_check_begin_pg(check, override->pg);
 		analyze_check_say(check,
 				  "the %s of PG %" PRId64 ".%" PRIx32
 				  " names device %" PRId32 ", which does not exist",
@@ -96,7 +90,8 @@ static void list_upmaps(struct upmaps *upmaps)
 	const strew_map *map = upmaps->check->map;
 
 	for (size_t i = 0; i < map->override_count; i++)
-		if (has_upmap(&map->overrides[i]))
+		if (has_upmap(&map->overrides[i]) &&
+		    !analyze_check_upmap_goes(upmaps->check, i))
 			upmaps->list[upmaps->count++] = (uint32_t)i;
 }
 
@@ -142,7 +137,7 @@ static strew_status take_answer(void *ctx, uint64_t unit, const int32_t *words)
 
 	if (words[0])
 		return STREW_OK;
-	begin_pg(check, override);
+	analyze_check_begin_pg(check, override->pg);
 	analyze_check_say(check,
 			  "the upmap of PG %" PRId64 ".%" PRIx32
 			  " changes nothing: its devices are the same without it",
@@ -183,7 +178,7 @@ static void find_useless_upmaps(struct check *check)
 		return;
 	}
 	list_upmaps(&upmaps);
-	if (upmaps.count > 0)
+	if (check->status == STREW_OK && upmaps.count > 0)
 		check->status = compare_upmaps(&upmaps);
 	base_free(check->allocator, upmaps.list, room * sizeof(*upmaps.list));
 }

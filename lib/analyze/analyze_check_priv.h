@@ -11,6 +11,7 @@ enum check_severity { CHECK_ERROR, CHECK_WARNING, CHECK_INFO };
 #define CHECK_SEVERITIES 3
 
 struct check;
+struct check_uses;
 
 /**
  * A kind of finding. To add one, write its function in the file of its subject and give
@@ -39,7 +40,12 @@ extern const struct check_subject analyze_check_weights;
 extern const struct check_subject analyze_check_shadows;
 extern const struct check_subject analyze_check_names;
 extern const struct check_subject analyze_check_pools;
+extern const struct check_subject analyze_check_upmaps;
+extern const struct check_subject analyze_check_rules;
+extern const struct check_subject analyze_check_levels;
+extern const struct check_subject analyze_check_roots;
 extern const struct check_subject analyze_check_settings;
+extern const struct check_subject analyze_check_clients;
 
 /** All of them, in order of the page. */
 extern const struct check_subject *const analyze_check_subjects[];
@@ -63,6 +69,10 @@ struct check {
 	struct check_bucket *buckets; /* by index in the map */
 	const strew_placer *placer;   /* NULL when the map can't be compiled … */
 	strew_error unplaceable;      /* … and this is why */
+	struct check_uses *uses;      /* of rules, or NULL until they are asked for */
+	struct analyze_upmaps upmaps; /* without an array until it is asked for */
+	int want;                     /* of rules without a pool; 0: what they ask for */
+	uint32_t count;               /* of inputs for each use; 0: as many as are due */
 	const strew_run *run;
 	const strew_allocator *allocator;
 	strew_status status; /* what has gone wrong in the run, if anything */
@@ -74,6 +84,7 @@ struct check {
 	size_t kinds;
 	struct base_str path;
 	struct base_str message;
+	struct base_str advice; /* of this finding; empty: its kind's */
 	struct base_str text;
 	strew_result *result;
 	strew_table *findings;
@@ -84,10 +95,21 @@ struct check {
 
 void analyze_check_begin(struct check *check, const char *format, ...) STREW_PRINTF(2, 3);
 void analyze_check_say(struct check *check, const char *format, ...) STREW_PRINTF(2, 3);
+/** What to do about this very finding, in place of what its kind says. */
+void analyze_check_advise(struct check *check, const char *format, ...)
+	STREW_PRINTF(2, 3);
 void analyze_check_end(struct check *check);
 
 /** Fill check->buckets from the tree. */
 void analyze_check_survey(struct check *check);
+
+/** Will the monitor drop the upmaps of an override, by its index? */
+bool analyze_check_upmap_goes(struct check *check, size_t override);
+/** A finding about a PG. */
+void analyze_check_begin_pg(struct check *check, strew_pg pg);
+
+/** The uses of rules are freed with the check. */
+void analyze_check_uses_free(struct check_uses *uses);
 
 /** For messages: "rack", and a weight as people write it. */
 const char *analyze_check_type(const struct check *check, const strew_bucket *bucket);

@@ -117,7 +117,7 @@ static bool is_erasure(const struct diff *diff, const struct analyze_group *grou
 		return group->pools[1]->kind == STREW_KIND_ERASURE;
 	kind = map_rule_by_id(diff->sides[1].map, analyze_diff_rule(diff, group, 1))
 		       ->kind;
-	return kind == STREW_KIND_ERASURE || kind == STREW_KIND_MSR_INDEP;
+	return !map_kind_copies(kind);
 }
 
 bool analyze_diff_by_position(const struct diff *diff, const struct analyze_group *group)

@@ -15,11 +15,6 @@ struct words {
 	size_t blocks;          /* told so far */
 };
 
-static bool has_kind(const struct map_rule *rule, strew_kind a, strew_kind b)
-{
-	return rule->kind == a || rule->kind == b;
-}
-
 /* Devices come from the last step and from no other. */
 static bool places_devices(const struct analyze_block *block)
 {
@@ -167,7 +162,7 @@ static void add_block(struct words *words, const struct analyze_block *block)
 void analyze_show_rule(struct base_str *text, const strew_map *map,
 		       const struct map_rule *rule, int want)
 {
-	bool copies = has_kind(rule, STREW_KIND_REPLICATED, STREW_KIND_MSR_FIRSTN);
+	bool copies = map_kind_copies(rule->kind);
 	struct words words = {.text = text,
 			      .map = map,
 			      .one = copies ? "copy" : "shard",

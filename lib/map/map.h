@@ -493,5 +493,7 @@ bool map_op_leaf(int op);
 /** Is it a step, or a rule, that came with multi-step retry? */
 bool map_op_is_msr(int op);
 bool map_kind_is_msr(strew_kind kind);
+/** Is it a rule, or pool, of copies, whose place in the result says nothing? */
+bool map_kind_copies(strew_kind kind);
 
 #endif

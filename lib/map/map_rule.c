@@ -43,6 +43,11 @@ bool map_kind_is_msr(strew_kind kind)
 	return kind == STREW_KIND_MSR_FIRSTN || kind == STREW_KIND_MSR_INDEP;
 }
 
+bool map_kind_copies(strew_kind kind)
+{
+	return kind == STREW_KIND_REPLICATED || kind == STREW_KIND_MSR_FIRSTN;
+}
+
 bool map_op_chooses(int op)
 {
 	return map_op_leaf(op) || op == STREW_OP_CHOOSE_FIRSTN ||

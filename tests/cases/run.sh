@@ -51,11 +51,34 @@ minimum() { # OLD NEW OPTION...: the least possible, in percent with two digits
 		columns minimum_percent | awk '{ printf "%.2f\n", $1 }'
 }
 
+finding() { # MAP CODE RULE OPTION...: what check says of the rule
+	map=$maps/$1.json
+	code=$2
+	rule=$3
+	shift 3
+	"$maptool" check "$map" --report csv "$@" 2>/dev/null |
+		grep "^[a-z]*,$code,rule $rule,"
+}
+
+says() { # WHAT TEXT FINDING: a part of what it says
+	checks=$((checks + 1))
+	case $3 in *"$2"*) return ;; esac
+	failures=$((failures + 1))
+	echo "$1: expected to hear \"$2\", heard \"$3\""
+}
+
 c01() {
 	expect "c01, 50 tries" 764 "$(bad c01-ec9-on-9-hosts ec_default 9 0-199999)"
 	expect "c01, 100 tries" 2 "$(bad c01-ec9-on-9-hosts ec_tries100 9 0-199999)"
 	expect "c01, 200 tries" 0 "$(bad c01-ec9-on-9-hosts ec_tries200 9 0-199999)"
 	expect "c01b, a hole in every one" 1000 "$(bad c01b-ec9-on-8-hosts ec_tries200 9 0-999)"
+	found=$(finding c01-ec9-on-9-hosts rule-tries ec_default --size 9)
+	says "c01, found by check" "0.394 % of PGs (exact; 764 of 200000 inputs" "$found"
+	says "c01, cure" "with 100 tries 2 of 764 stay short, with 200 none" "$found"
+	says "c01, advice" "set_choose_tries 200" "$found"
+	found=$(finding c01b-ec9-on-8-hosts rule-domains ec_tries200 --size 9)
+	says "c01b, what lacks" "it asks for 9 hosts in default, and 8 there can hold data" "$found"
+	says "c01b, advice" "Add 1 host" "$found"
 }
 
 c02() {
@@ -64,6 +87,36 @@ c02() {
 	expect "c02, 200 tries" 0 "$(bad c02-ec8p3-on-11-hosts ec_tries200 11 0-199999)"
 	expect "c02b, 50 tries" 31 "$(bad c02b-ec8p3-on-12-hosts ec_default 11 0-199999)"
 	expect "c02b, 100 tries" 0 "$(bad c02b-ec8p3-on-12-hosts ec_tries100 11 0-199999)"
+	found=$(finding c02-ec8p3-on-11-hosts rule-tries ec_default --size 11)
+	says "c02, found by check" "1.28 % of PGs (exact; 2549 of 200000 inputs" "$found"
+	says "c02, cure" "with 100 tries 27 of 2549 stay short, with 200 none" "$found"
+	found=$(finding c02b-ec8p3-on-12-hosts rule-tries ec_default --size 11)
+	says "c02b, found by check" "(exact; 31 of 200000 inputs" "$found"
+	says "c02b, cure" "with 100 tries none of 31 stay short" "$found"
+}
+
+c04() {
+	map=c04-ec4p2-3-chassis
+	found=$(finding $map rule-level ec_host --size 6)
+	says "c04, a given chassis" "the loss of a chassis takes 3 or more from 30.2 % of PGs" \
+		"$found"
+	says "c04, the worst one" "(30.3 % for ch1, the worst)" "$found"
+	says "c04, any chassis" "83.7 % of PGs" "$found"
+	says "c04, cure" 'choose indep 3 type chassis"" and ""chooseleaf indep 2 type host' \
+		"$found"
+	says "c04, in words" "not a chassis: 30.2 % of PGs would lose 3 or more of 6" \
+		"$(finding $map rule-survives ec_host --size 6)"
+	expect "c04, two by two" "" "$(finding $map rule-level ec_2perchassis --size 6)"
+	says "c04, two by two, in words" "any 1 chassis can be lost (4 of 6 are left)" \
+		"$(finding $map rule-survives ec_2perchassis --size 6)"
+}
+
+c06() {
+	map=c06-hybrid-1ssd-2hdd
+	says "c06, three copies" "with 3 copies, 2 are on one host for 33.4 % of PGs" \
+		"$(finding $map rule-domain ssd1_hdd2)"
+	says "c06, two copies" "with 2 copies, 2 are on one host for 16.7 % of PGs" \
+		"$(finding $map rule-domain ssd1_hdd2 --size 2)"
 }
 
 c11() {
@@ -146,6 +199,10 @@ c27() {
 	expect "c27, the limit of choose 0" "66.67 exact" \
 		"$(limit "$maps/c27-stretch-uneven.json" stretch_choose0 4)"
 	expect "c27, three copies by choose 2" "1+2 2+1" "$(sites stretch_choose2 3)"
+	says "c27, four copies, in words" "any 1 datacenter can be lost (2 of 4 are left)" \
+		"$(finding c27-stretch-uneven rule-survives stretch2takes)"
+	says "c27, three copies, in words" "any 1 datacenter can be lost (1 of 3 is left)" \
+		"$(finding c27-stretch-uneven rule-survives stretch2takes --size 3)"
 }
 
 c32() {
@@ -269,7 +326,7 @@ real() {
 }
 
 site1_last=23
-for group in ${*:-c01 c02 c08 c10 c11 c15 c24 c26 c27 c32 c37}; do
+for group in ${*:-c01 c02 c04 c06 c08 c10 c11 c15 c24 c26 c27 c32 c37}; do
 	$group
 done
 echo "$checks checks, $failures failed"

@@ -23,6 +23,7 @@ static const struct kind kinds[] = {
 	{"real", golden_real, 1},
 	{"spread", golden_spread, 0},
 	{"spread-real", golden_spread_real, 1},
+	{"upmaps", golden_upmaps, 0},
 };
 
 static const struct kind *find_kind(const char *name)

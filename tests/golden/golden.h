@@ -77,5 +77,8 @@ void golden_expect(const char *folder, struct golden_tally *tally);
 void golden_expect_cases(const char *folder, struct golden_tally *tally);
 /** The same of the real cluster, and how far they are from the weight shares. */
 void golden_spread_real(const char *folder, struct golden_tally *tally);
+/** The upmaps that check would have dropped of every NAME.osdmap, against the commands in
+ * NAME.commands.txt. */
+void golden_upmaps(const char *folder, struct golden_tally *tally);
 
 #endif

@@ -9,11 +9,20 @@ struct check {
 	struct cli_run run;
 	struct cli_list ignored;
 	int strict;
+	struct cli_integer size, count;
 };
 
 static const struct cli_option options[] = {
 	CLI_OPTION("strict", NULL, CLI_FLAG, struct check, strict,
 		   "exit with 1 for a warning too, not for errors only"),
+	CLI_INTEGER_OPTION(
+		"size", "N", struct check, size, 1, STREW_WANT_MAX,
+		"how many devices to ask rules for that no pool uses (default: what "
+		"their steps say, else 3)"),
+	CLI_INTEGER_OPTION(
+		"count", "N", struct check, count, 1, UINT32_MAX,
+		"how many inputs to place for each rule and size, to count what "
+		"comes of them (default: 200000, fewer where that takes long)"),
 	CLI_OPTION("ignore", "CODE", CLI_LIST, struct check, ignored,
 		   "don't look for findings of this code; may be repeated"),
 };
@@ -21,12 +30,13 @@ static const struct cli_option options[] = {
 static const char about[] =
 	"Look for what is wrong, doubtful or odd in a map: items in two places, weights "
 	"that contradict each other, stale class shadows, empty buckets, names that look "
-	"alike, upmaps without effect, settings of old. The faults of a map that can't "
-	"be "
-	"loaded are findings too.";
+	"alike, upmaps that don't hold, rules that miss shards or put too many in one "
+	"bucket, settings of old. The faults of a map that can't be loaded are findings "
+	"too.";
 
 static const char examples[] = "  maptool check cluster.json\n"
 			       "  maptool check crush.json --join osd-dump.json\n"
+			       "  maptool check crush.txt --size 6\n"
 			       "  maptool check cluster.json --strict --ignore pg-num\n";
 
 static int check_usage(struct check *check, const char *path)
@@ -73,6 +83,8 @@ static int check_map(struct check *check, const strew_map *map)
 
 	how.ignored = check->ignored.items;
 	how.ignored_count = check->ignored.count;
+	how.want = (int)check->size.value;
+	how.count = (uint32_t)check->count.value;
 	cli_run_start(&check->run, "checking");
 	status = strew_check(&result, map, &how, &check->run.run, &error);
 	cli_run_end(&check->run);

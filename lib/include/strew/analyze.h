@@ -283,20 +283,27 @@ typedef struct strew_check_options {
 	/** Codes of findings that are not to be looked for. */
 	const char *const *ignored;
 	size_t ignored_count;
+	/** The size that rules are judged with which no pool has; 0: what their steps ask
+	 * for, or 3. */
+	int want;
+	/** Inputs that are placed for each rule and size, to count what comes of them; 0:
+	 * 200,000, and fewer where they are many or large. */
+	uint32_t count;
 } strew_check_options;
 
 #define STREW_CHECK_OPTIONS_INIT                                                         \
 	{                                                                                \
-		sizeof(strew_check_options), 0, 0                                        \
+		sizeof(strew_check_options), 0, 0, 0, 0                                  \
 	}
 
 /**
  * What is wrong, doubtful or odd in a map: table "findings" with `severity code path
  * message advice`, worst first, and "summary" with `errors warnings infos checks`.
  * doc/analyses/check.md explains each code. What the map's reader warned of is among
- * them. Placing is done only for PGs that have upmaps.
+ * them. Placed are PGs that have upmaps and, for each rule with the sizes that its pools have,
+ * options->count inputs, on the threads that are lent.
  *
- * @return also STREW_ENOTFOUND: a code to ignore that isn't one.
+ * @return also STREW_ENOTFOUND: a code to ignore that isn't one; STREW_ERANGE: want.
  */
 STREW_API STREW_MUST_USE strew_status strew_check(strew_result **out,
 						  const strew_map *map,

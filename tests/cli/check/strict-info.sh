@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"$MAPTOOL" check ../../maps/three-dc.json --strict
+"$MAPTOOL" check ../../maps/three-dc.json --strict --ignore rule-level

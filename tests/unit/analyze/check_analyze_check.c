@@ -9,6 +9,8 @@
 
 /* What each kind finds is in check_analyze_check_kinds.c. */
 
+static const strew_check_options few = {.size = sizeof(few), .count = 300};
+
 static void hang_twice(strew_builder *builder)
 {
 	strew_builder_add_item(builder, -3, 0, STREW_WEIGHT_ONE, STREW_ITEM_TWICE_OK);
@@ -42,15 +44,16 @@ START_TEST(worst_findings_come_first)
 	hang_twice(builder);
 	add_bucket(builder, -4, "h2", HOST, -1);
 	result = check_builder(builder, NULL);
-	ck_assert_int_eq((int)row_count(result, "findings"), 4);
+	ck_assert_int_eq((int)row_count(result, "findings"), 5);
 	ck_assert_str_eq(finding_at(result, 0, "code"), "device-in-two-places");
 	ck_assert_str_eq(finding_at(result, 1, "code"), "bucket-empty");
 	ck_assert_str_eq(finding_at(result, 2, "code"), "pg-num");
-	ck_assert_str_eq(finding_at(result, 3, "code"), "tunables-older");
+	ck_assert_str_eq(finding_at(result, 3, "code"), "rule-domain");
+	ck_assert_str_eq(finding_at(result, 4, "code"), "tunables-older");
 	ck_assert_int_eq((int)summary_integer(result, "errors"), 1);
-	ck_assert_int_eq((int)summary_integer(result, "warnings"), 2);
+	ck_assert_int_eq((int)summary_integer(result, "warnings"), 3);
 	ck_assert_int_eq((int)summary_integer(result, "infos"), 1);
-	ck_assert(has_note(result, "1 error, 2 warnings, 1 info, 28 checks made"));
+	ck_assert(has_note(result, "1 error, 3 warnings, 1 info, 41 checks made"));
 	strew_result_free(result);
 }
 END_TEST
@@ -117,7 +120,7 @@ START_TEST(upmap_to_what_is_there_already_is_a_finding)
 	strew_builder_add_upmap(builder, (strew_pg){1, 3}, devices, 2);
 	result = check_builder(builder, NULL);
 	ck_assert_int_eq((int)row_count(result, "findings"), 1);
-	ck_assert_int_eq(find_finding(result, "upmap-useless"), 0);
+	ck_assert_int_eq(find_finding(result, "upmap-dropped"), 0);
 	strew_result_free(result);
 }
 END_TEST
@@ -221,6 +224,7 @@ END_TEST
 START_TEST(too_many_shadows_are_not_compared)
 {
 	strew_builder *builder = start_good();
+	strew_check_options options = {.size = sizeof(options), .count = 10};
 	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
 	char name[32], class_name[16];
 	strew_result *result;
@@ -238,7 +242,7 @@ START_TEST(too_many_shadows_are_not_compared)
 		strew_builder_add_item(builder, -2, 100 + i, STREW_WEIGHT_ONE, 0);
 		strew_builder_add_bucket(builder, &desc);
 	}
-	result = check_builder(builder, NULL);
+	result = check_builder(builder, &options);
 	row = find_finding(result, "shadow-items");
 	ck_assert_int_ge(row, 0);
 	ck_assert_ptr_nonnull(strstr(finding_at(result, (size_t)row, "message"),
@@ -301,7 +305,7 @@ START_TEST(failed_allocations_leave_nothing)
 	for (fail_at = 1; status == STREW_ENOMEM; fail_at++) {
 		support_heap_init(&heap);
 		heap.fail_at = fail_at;
-		status = strew_check(&result, map, NULL, &run, NULL);
+		status = strew_check(&result, map, &few, &run, NULL);
 		strew_result_free(result);
 		ck_assert_uint_eq(heap.blocks, 0);
 	}
@@ -327,7 +331,7 @@ START_TEST(run_can_be_canceled)
 	strew_result *result;
 
 	run.progress = &progress;
-	ck_assert_int_eq(strew_check(&result, map, NULL, &run, NULL), STREW_ECANCELED);
+	ck_assert_int_eq(strew_check(&result, map, &few, &run, NULL), STREW_ECANCELED);
 	ck_assert_ptr_null(result);
 	strew_map_release(map);
 }
@@ -340,8 +344,8 @@ START_TEST(threads_change_nothing)
 	strew_result *alone, *together;
 
 	run.executor = &four_threads;
-	ck_assert_int_eq(strew_check(&alone, map, NULL, NULL, NULL), STREW_OK);
-	ck_assert_int_eq(strew_check(&together, map, NULL, &run, NULL), STREW_OK);
+	ck_assert_int_eq(strew_check(&alone, map, &few, NULL, NULL), STREW_OK);
+	ck_assert_int_eq(strew_check(&together, map, &few, &run, NULL), STREW_OK);
 	ck_assert(same_results(alone, together));
 	strew_result_free(alone);
 	strew_result_free(together);

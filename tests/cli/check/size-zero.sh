@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" check maps/small.json --size 0
