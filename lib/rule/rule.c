@@ -114,8 +114,8 @@ static void start(struct rule_state *state, struct rule_scratch *scratch)
 	state->leaves = scratch->leaves;
 	/* Where items depend on the position in the result, what will be asked isn't
 	 * known ahead. */
-	rule_ahead_clear(&scratch->ahead);
-	if (call->kernel && (call->set == NULL || call->flat->max_positions <= 1))
+	if (select_asks_together(call->kernel) &&
+	    (call->set == NULL || call->flat->max_positions <= 1))
 		state->ahead = &scratch->ahead;
 }
 

@@ -1,56 +1,118 @@
 /* SPDX-License-Identifier: MIT */
-/* What a search will ask first, asked for before it starts, for all ranks side by side.
+/*
+ * What a search will ask, asked for before it does, side by side: a question alone waits
+ * for each of its hashes. Answers depend on the bucket, r and the input only, so whoever
+ * finds one here needs no other.
  */
 #include "rule_priv.h"
 
-/* Ranks on their way down the tree. */
+/* Guesses on their way down the tree. */
 struct descent {
 	const struct rule_state *state;
-	const struct rule_window *window;
-	uint32_t count;
+	const struct rule_wants *wants;
+	uint32_t start; /* the first guess that was made together with these */
+	uint32_t next;  /* r of the next */
+	uint32_t count; /* of those that are on their way */
+	struct rule_guess *guesses[RULE_AHEAD_MAX];
 	uint32_t x[RULE_AHEAD_MAX + SELECT_PAD];
 	uint32_t r[RULE_AHEAD_MAX + SELECT_PAD];
-	uint32_t leaf_r[RULE_AHEAD_MAX];
+	int32_t from[RULE_AHEAD_MAX];
 	int32_t refs[RULE_AHEAD_MAX];
-	int32_t from[RULE_AHEAD_MAX]; /* refs, before the last level was asked */
-	bool below[RULE_AHEAD_MAX];   /* on the way from an item to a device */
 };
 
-void rule_ahead_clear(struct rule_ahead *ahead)
+void rule_ahead_start(const struct rule_state *state, const struct rule_window *window)
 {
-	for (uint32_t i = 0; i < RULE_AHEAD_ROWS; i++)
-		ahead->rows[i].count = 0;
-}
-
-static void note(struct rule_ahead *ahead, uint32_t r, int32_t from, int32_t ref)
-{
-	struct rule_ahead_row *row = &ahead->rows[r % RULE_AHEAD_ROWS];
-	uint32_t at = row->count;
-
-	if (r >= RULE_AHEAD_ROWS || at == RULE_AHEAD_DEPTH)
+	if (state->ahead == NULL)
 		return;
-	row->from[at] = from;
-	row->refs[at] = ref;
-	row->count++;
+	state->ahead->root = window->root;
+	state->ahead->count = 0;
 }
 
-/* @return whether a rank that came to a ref goes on from it. */
-static bool goes_on(struct descent *descent, uint32_t rank)
+/* A guess about an attempt, at the top. */
+static void start_guess(struct descent *descent, uint32_t lane, uint32_t r)
 {
-	const struct rule_window *window = descent->window;
-	int32_t ref = descent->refs[rank];
-	const struct flat_bucket *bucket;
+	const struct rule_state *state = descent->state;
+	const struct rule_wants *wants = descent->wants;
+	struct rule_guess *guess = &state->ahead->guesses[state->ahead->count++];
 
-	if (ref >= 0)
-		return false;
-	bucket = flat_bucket_of(descent->state->call->flat, ref);
-	if (!descent->below[rank] && bucket->type == window->type) {
-		if (window->leaves == NULL)
-			return false;
-		descent->below[rank] = true;
-		descent->r[rank] = descent->leaf_r[rank];
+	guess->r = r;
+	guess->leaf_r = wants->leaf_attempt(&state->settings, wants->window, r);
+	guess->item = FLAT_UNDEF;
+	guess->leaf = FLAT_UNDEF;
+	descent->guesses[lane] = guess;
+	descent->r[lane] = r;
+	descent->refs[lane] =
+		-1 - (int32_t)flat_bucket_index(state->call->flat, state->ahead->root);
+}
+
+/* Was the item chosen already, or will it be? */
+static bool collides(const struct descent *descent, const struct rule_guess *guess)
+{
+	const struct rule_wants *wants = descent->wants;
+	const struct rule_guess *earlier =
+		&descent->state->ahead->guesses[descent->start];
+
+	if (rule_holds(wants->window->chosen, wants->taken, guess->item))
+		return true;
+	for (; earlier < guess; earlier++) {
+		if (earlier->item == guess->item)
+			return true;
 	}
-	return bucket->count > 0;
+	return false;
+}
+
+/* In place of a guess that collides, what will be tried then, as long as that isn't
+ * often.
+ * @return false: nothing. */
+static bool guess_again(struct descent *descent, uint32_t lane)
+{
+	const struct rule_ahead *ahead = descent->state->ahead;
+	uint32_t retry = descent->wants->retry, count = descent->wants->count;
+
+	if (ahead->count == RULE_AHEAD_KNOWN ||
+	    ahead->count > descent->start + count + count / 2)
+		return false;
+	if (retry)
+		start_guess(descent, lane, descent->guesses[lane]->r + retry);
+	else
+		start_guess(descent, lane, descent->next++);
+	return true;
+}
+
+/* An item of the wanted type. @return whether the lane goes on. */
+static bool reach_item(struct descent *descent, uint32_t lane, int32_t ref)
+{
+	struct rule_guess *guess = descent->guesses[lane];
+
+	guess->item = ref;
+	guess->holder = descent->from[lane];
+	if (collides(descent, guess))
+		return guess_again(descent, lane);
+	if (ref >= 0) {
+		guess->leaf = ref;
+		return false;
+	}
+	descent->r[lane] = guess->leaf_r;
+	return descent->wants->window->leaves != NULL;
+}
+
+/* @return whether a lane that came to a ref goes on. */
+static bool goes_on(struct descent *descent, uint32_t lane)
+{
+	struct rule_guess *guess = descent->guesses[lane];
+	const struct flat *flat = descent->state->call->flat;
+	int32_t ref = descent->refs[lane], type = descent->wants->window->type;
+	bool below = guess->item != FLAT_UNDEF;
+
+	if (!below && rule_type_of(descent->state->call, ref) == type) {
+		if (!reach_item(descent, lane, ref))
+			return false;
+	} else if (ref >= 0) {
+		guess->leaf = below ? ref : FLAT_UNDEF;
+		guess->leaf_holder = descent->from[lane];
+		return false;
+	}
+	return flat_bucket_of(flat, descent->refs[lane])->count > 0;
 }
 
 static void ask_level(struct descent *descent)
@@ -70,39 +132,75 @@ static void ask_level(struct descent *descent)
 		descent->from[i] = descent->refs[i];
 	select_choose_many(call->kernel, &batch);
 	for (uint32_t i = 0; i < descent->count; i++) {
-		note(descent->state->ahead, descent->r[i], descent->from[i],
-		     descent->refs[i]);
 		if (!goes_on(descent, i))
 			continue;
+		descent->guesses[kept] = descent->guesses[i];
 		descent->r[kept] = descent->r[i];
-		descent->leaf_r[kept] = descent->leaf_r[i];
-		descent->below[kept] = descent->below[i];
 		descent->refs[kept++] = descent->refs[i];
 	}
 	descent->count = kept;
 }
 
-void rule_ask_ahead(const struct rule_state *state, const struct rule_window *window,
-		    uint32_t (*leaf_attempt)(const struct rule_settings *settings,
-					     uint32_t rank))
+const struct rule_guess *rule_ask_ahead(const struct rule_state *state,
+					const struct rule_wants *wants)
 {
 	struct descent descent; /* not cleared: it's large */
-	uint32_t ranks = window->ranks < window->room ? window->ranks : window->room;
+	struct rule_ahead *ahead = state->ahead;
 
-	if (state->ahead == NULL || window->root->count == 0)
-		return;
-	rule_ahead_clear(state->ahead);
+	if (ahead->count + wants->count > RULE_AHEAD_KNOWN)
+		ahead->count = 0;
 	descent.state = state;
-	descent.window = window;
-	descent.count = ranks < RULE_AHEAD_MAX ? ranks : RULE_AHEAD_MAX;
-	for (uint32_t i = 0; i < descent.count; i++) {
+	descent.wants = wants;
+	descent.start = ahead->count;
+	descent.next = wants->r + wants->count;
+	descent.count = wants->count;
+	for (uint32_t i = 0; i < wants->count; i++) {
 		descent.x[i] = state->call->x;
-		descent.r[i] = i;
-		descent.leaf_r[i] = leaf_attempt(&state->settings, i);
-		descent.refs[i] =
-			-1 - (int32_t)flat_bucket_index(state->call->flat, window->root);
-		descent.below[i] = false;
+		start_guess(&descent, i, wants->r + i * wants->step);
 	}
 	while (descent.count > 0)
 		ask_level(&descent);
+	return &ahead->guesses[descent.start];
+}
+
+bool rule_take_guesses(const struct rule_state *state, const struct rule_window *window,
+		       const struct rule_guess *guesses, uint32_t count)
+{
+	const struct rule_call *call = state->call;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t item = guesses[i].item, leaf = guesses[i].leaf;
+		int32_t last = window->leaves ? leaf : item;
+
+		if (last == FLAT_UNDEF || rule_holds(window->chosen, i, item) ||
+		    (last >= 0 && rule_is_out(call->flat, last, call->x)))
+			return false;
+		window->chosen[i] = item;
+		if (window->leaves == NULL)
+			continue;
+		if (rule_holds(window->leaves, i, leaf))
+			return false;
+		window->leaves[i] = leaf;
+	}
+	return true;
+}
+
+bool rule_foresee(const struct rule_ahead *ahead, const struct flat *flat,
+		  const struct flat_bucket **in, uint32_t r, int32_t *item)
+{
+	int32_t from = -1 - (int32_t)flat_bucket_index(flat, *in);
+	bool top = *in == ahead->root;
+
+	for (uint32_t i = 0; i < ahead->count; i++) {
+		const struct rule_guess *guess = &ahead->guesses[i];
+
+		if (top ? guess->r != r || guess->item == FLAT_UNDEF
+			: guess->leaf_r != r || guess->leaf == FLAT_UNDEF ||
+				    guess->item != from)
+			continue;
+		*item = top ? guess->item : guess->leaf;
+		*in = flat_bucket_of(flat, top ? guess->holder : guess->leaf_holder);
+		return true;
+	}
+	return false;
 }

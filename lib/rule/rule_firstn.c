@@ -6,6 +6,7 @@
 /* The search for one rank's item. */
 struct search {
 	const struct rule_state *state;
+	const struct rule_window *window; /* NULL: the search is for a leaf */
 	const struct flat_bucket *root;
 	int32_t type;
 	uint32_t rank; /* what r is counted from */
@@ -72,7 +73,41 @@ static int32_t pick(const struct search *search, const struct flat_bucket *in, u
 			  .permuted = true, .ref = ref);
 		return ref;
 	}
-	return rule_find(search->state, in, r, search->taken_count);
+	return rule_choose(call, in, r, search->taken_count);
+}
+
+static uint32_t leaf_attempt(const struct rule_settings *settings,
+			     const struct rule_window *window, uint32_t r)
+{
+	(void)window;
+	return (settings->stable ? 0 : r) +
+	       (settings->vary_r ? r >> ((settings->vary_r - 1) % 32) : 0);
+}
+
+/* Is it known where r leads from the top? Attempts of a rank are asked for when the first
+ * of them is needed, the more the more were in vain. */
+static bool foresee(const struct search *search, const struct flat_bucket **in,
+		    uint32_t r, int32_t *item)
+{
+	struct rule_ahead *ahead = search->state->ahead;
+	uint32_t failures = r - search->rank;
+	struct rule_wants wants = {
+		.window = search->window,
+		.taken = search->taken_count,
+		.r = r,
+		.step = 1,
+		.count = failures < RULE_AHEAD_MAX ? failures : RULE_AHEAD_MAX,
+		.leaf_attempt = leaf_attempt,
+	};
+
+	if (ahead == NULL || (*in)->count == 0)
+		return false;
+	if (rule_foresee(ahead, search->state->call->flat, in, r, item))
+		return true;
+	if (search->window == NULL || wants.count == 0)
+		return false;
+	rule_ask_ahead(search->state, &wants);
+	return rule_foresee(ahead, search->state->call->flat, in, r, item);
 }
 
 /* From *in down to an item of the wanted type; *in becomes the bucket that holds it. */
@@ -82,6 +117,8 @@ static enum rule_verdict attempt(const struct search *search,
 {
 	const struct rule_call *call = search->state->call;
 
+	if (*in == search->root && failures == 0 && foresee(search, in, r, item))
+		return judge(search, *item, r);
 	while ((*in)->count > 0) {
 		*item = pick(search, *in, r, failures);
 		if (rule_type_of(call, *item) == search->type)
@@ -135,16 +172,32 @@ static bool find_item(const struct search *search, int32_t *item)
 	}
 }
 
-static uint32_t leaf_attempt(const struct rule_settings *settings, uint32_t rank)
+/* What is needed when nothing goes wrong. @return whether that is all. */
+static bool ask_first(const struct rule_state *state, const struct rule_window *window,
+		      uint32_t count)
 {
-	return (settings->stable ? 0 : rank) +
-	       (settings->vary_r ? rank >> ((settings->vary_r - 1) % 32) : 0);
+	struct rule_wants wants = {
+		.window = window,
+		.step = 1,
+		.count = count < RULE_AHEAD_MAX ? count : RULE_AHEAD_MAX,
+		.leaf_attempt = leaf_attempt,
+	};
+	const struct rule_guess *guesses;
+
+	rule_ahead_start(state, window);
+	if (state->ahead == NULL || window->root->count == 0)
+		return false;
+	guesses = rule_ask_ahead(state, &wants);
+	return count <= RULE_AHEAD_MAX &&
+	       rule_take_guesses(state, window, guesses, count);
 }
 
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window)
 {
+	uint32_t count = window->ranks < window->room ? window->ranks : window->room;
 	struct search search = {
 		.state = state,
+		.window = window,
 		.root = window->root,
 		.type = window->type,
 		.tries = state->settings.choose_tries,
@@ -154,7 +207,8 @@ uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *w
 						    &state->call->flat->tunables),
 	};
 
-	rule_ask_ahead(state, window, leaf_attempt);
+	if (ask_first(state, window, count))
+		return count;
 	for (; search.rank < window->ranks && search.taken_count < window->room;
 	     search.rank++) {
 		if (find_item(&search, &window->chosen[search.taken_count]))

@@ -6,6 +6,7 @@
 /* The places first … end - 1 of a result being filled. */
 struct fill {
 	const struct rule_state *state;
+	const struct rule_window *window; /* NULL: the search is for a leaf */
 	const struct flat_bucket *root;
 	int32_t type;
 	uint32_t ranks;
@@ -76,17 +77,55 @@ static void give_up(const struct fill *fill, uint32_t place)
 	RULE_TELL(fill->state->call, .kind = RULE_GIVE_UP, .rank = place, .place = place);
 }
 
+/* The place counts twice. */
+static uint32_t leaf_attempt(const struct rule_settings *settings,
+			     const struct rule_window *window, uint32_t r)
+{
+	(void)settings;
+	return r % window->ranks + r;
+}
+
+/* Is it known where r leads from the top? Attempts of a place are asked for when the
+ * first of them is needed, the more the more were in vain. */
+static bool foresee(const struct fill *fill, const struct flat_bucket **in, uint32_t r,
+		    uint32_t round, int32_t *item)
+{
+	struct rule_ahead *ahead = fill->state->ahead;
+	const struct flat *flat = fill->state->call->flat;
+	struct rule_wants wants = {
+		.window = fill->window,
+		.taken = fill->end,
+		.r = r,
+		.step = fill->ranks,
+		.retry = fill->ranks,
+		.count = round < RULE_AHEAD_MAX ? round : RULE_AHEAD_MAX,
+		.leaf_attempt = leaf_attempt,
+	};
+
+	/* After the first round buckets may differ in how they count. */
+	if (ahead == NULL || (*in)->count == 0 || (round > 0 && flat->any_uniform))
+		return false;
+	if (rule_foresee(ahead, flat, in, r, item))
+		return true;
+	if (fill->window == NULL || round == 0)
+		return false;
+	rule_ask_ahead(fill->state, &wants);
+	return rule_foresee(ahead, flat, in, r, item);
+}
+
 /* From the root down to an item of the wanted type. */
 static enum rule_verdict attempt(const struct fill *fill, uint32_t place, uint32_t round,
 				 int32_t *item)
 {
 	const struct rule_call *call = fill->state->call;
 	const struct flat_bucket *in = fill->root;
+	uint32_t r = attempt_number(fill, in, place, round);
 
+	if (foresee(fill, &in, r, round, item))
+		return judge(fill, *item, place, r);
 	while (in->count > 0) {
-		uint32_t r = attempt_number(fill, in, place, round);
-
-		*item = rule_find(fill->state, in, r, fill->first);
+		r = attempt_number(fill, in, place, round);
+		*item = rule_choose(call, in, r, fill->first);
 		if (rule_type_of(call, *item) == fill->type)
 			return judge(fill, *item, place, r);
 		if (*item >= 0)
@@ -155,11 +194,26 @@ static void fill_places(const struct fill *fill)
 		replace(fill, fill->leaves, FLAT_UNDEF, FLAT_NONE);
 }
 
-/* The place counts twice. */
-static uint32_t leaf_attempt(const struct rule_settings *settings, uint32_t rank)
+/* What is needed when nothing goes wrong. @return whether that is all. */
+static bool ask_first(const struct rule_state *state, const struct rule_window *window,
+		      uint32_t count)
 {
-	(void)settings;
-	return 2 * rank;
+	struct rule_wants wants = {
+		.window = window,
+		.step = 1,
+		.retry = window->ranks,
+		.count = count < RULE_AHEAD_MAX ? count : RULE_AHEAD_MAX,
+		.leaf_attempt = leaf_attempt,
+	};
+	const struct rule_guess *guesses;
+
+	rule_ahead_start(state, window);
+	if (state->ahead == NULL || window->root->count == 0 ||
+	    state->settings.choose_tries == 0)
+		return false;
+	guesses = rule_ask_ahead(state, &wants);
+	return count <= RULE_AHEAD_MAX &&
+	       rule_take_guesses(state, window, guesses, count);
 }
 
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window)
@@ -168,6 +222,7 @@ uint32_t rule_indep(const struct rule_state *state, const struct rule_window *wi
 	uint32_t leaf_tries = state->settings.leaf_tries;
 	struct fill fill = {
 		.state = state,
+		.window = window,
 		.root = window->root,
 		.type = window->type,
 		.ranks = window->ranks,
@@ -178,7 +233,7 @@ uint32_t rule_indep(const struct rule_state *state, const struct rule_window *wi
 		.leaf_tries = leaf_tries ? leaf_tries : 1,
 	};
 
-	rule_ask_ahead(state, window, leaf_attempt);
-	fill_places(&fill);
+	if (!ask_first(state, window, count))
+		fill_places(&fill);
 	return count;
 }

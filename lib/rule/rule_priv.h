@@ -40,20 +40,25 @@ struct rule_level {
 	bool *undo; /* want flags: take the stride's choice back in the end */
 };
 
-/** Draws that a search is going to ask for, by r, from 0 on. Draws depend on the bucket,
- * r and the input only, so who finds one here needs no other. */
-#define RULE_AHEAD_ROWS  32
-#define RULE_AHEAD_DEPTH 8
-#define RULE_AHEAD_MAX   16 /**< ranks */
+/** The most attempts that are known ahead of need, and that are asked for together. */
+#define RULE_AHEAD_KNOWN 64
+#define RULE_AHEAD_MAX   16
 
-struct rule_ahead_row {
-	uint32_t count;
-	int32_t from[RULE_AHEAD_DEPTH]; /* the bucket's ref */
-	int32_t refs[RULE_AHEAD_DEPTH]; /* its item's */
+/** Where an attempt leads from a window's root, and the device below that: asked for
+ * before anybody knows whether it is needed. */
+struct rule_guess {
+	uint32_t r;
+	uint32_t leaf_r;
+	int32_t item;   /* FLAT_UNDEF: to no item of the wanted type */
+	int32_t holder; /* the bucket that it hangs in */
+	int32_t leaf;   /* FLAT_UNDEF: to no device, or it wasn't asked for */
+	int32_t leaf_holder;
 };
 
 struct rule_ahead {
-	struct rule_ahead_row rows[RULE_AHEAD_ROWS];
+	const struct flat_bucket *root; /* of the window in hand */
+	uint32_t count;
+	struct rule_guess guesses[RULE_AHEAD_KNOWN];
 };
 
 struct rule_scratch {
@@ -101,13 +106,35 @@ uint32_t rule_firstn_watched(const struct rule_state *state,
 uint32_t rule_indep_watched(const struct rule_state *state,
 			    const struct rule_window *window);
 
-/** Ask for what a window's search asks when nothing goes wrong: each rank's item by its
- * own number, and the device below it by `leaf_attempt`. Forgets what was asked before.
+/** Attempts to ask for. */
+struct rule_wants {
+	const struct rule_window *window;
+	uint32_t taken; /* entries of window->chosen that are not to be chosen again */
+	uint32_t r;     /* the first … */
+	uint32_t step;  /* … and from each to the next */
+	uint32_t count; /* up to RULE_AHEAD_MAX */
+	/* From one that collides to what is asked in its place; 0: what comes next. */
+	uint32_t retry;
+	uint32_t (*leaf_attempt)(const struct rule_settings *settings,
+				 const struct rule_window *window, uint32_t r);
+};
+
+/** Forget what is known of another window. */
+void rule_ahead_start(const struct rule_state *state, const struct rule_window *window);
+/** Ask for attempts side by side, all the way down. @return what is known of them, in
+ * their order, and behind these perhaps of more. */
+const struct rule_guess *rule_ask_ahead(const struct rule_state *state,
+					const struct rule_wants *wants);
+
+/** Fill a window of `count` entries with guesses. @return false: something collides, or
+ * is out, or isn't known. */
+bool rule_take_guesses(const struct rule_state *state, const struct rule_window *window,
+		       const struct rule_guess *guesses, uint32_t count);
+
+/** Is it known where r leads from a bucket? *in becomes the bucket that holds the item.
  */
-void rule_ask_ahead(const struct rule_state *state, const struct rule_window *window,
-		    uint32_t (*leaf_attempt)(const struct rule_settings *settings,
-					     uint32_t rank));
-void rule_ahead_clear(struct rule_ahead *ahead);
+bool rule_foresee(const struct rule_ahead *ahead, const struct flat *flat,
+		  const struct flat_bucket **in, uint32_t r, int32_t *item);
 
 /** Is it one of multi-step retry? */
 bool rule_is_msr(const struct flat_rule *rule);
@@ -130,24 +157,6 @@ static inline int32_t rule_choose(const struct rule_call *call,
 	ref = flat_refs(bucket)[select_choose(bucket, &in)];
 	RULE_TELL(call, .kind = RULE_DRAW, .bucket = bucket, .in = &in, .ref = ref);
 	return ref;
-}
-
-/** The same during a search. */
-static inline int32_t rule_find(const struct rule_state *state,
-				const struct flat_bucket *bucket, uint32_t r,
-				uint32_t position)
-{
-	int32_t ref = -1 - (int32_t)flat_bucket_index(state->call->flat, bucket);
-
-	if (state->ahead && r < RULE_AHEAD_ROWS) {
-		const struct rule_ahead_row *row = &state->ahead->rows[r];
-
-		for (uint32_t i = 0; i < row->count; i++) {
-			if (row->from[i] == ref)
-				return row->refs[i];
-		}
-	}
-	return rule_choose(state->call, bucket, r, position);
 }
 
 static inline int32_t rule_type_of(const struct rule_call *call, int32_t ref)

@@ -97,6 +97,8 @@ const struct select_kernel *select_kernel_at(size_t index);
 /** By name; NULL for the best. NULL when there is none, or not on this processor. */
 const struct select_kernel *select_kernel_find(const char *name);
 const char *select_kernel_name(const struct select_kernel *kernel);
+/** Does it answer many questions sooner than one after the other? NULL doesn't. */
+bool select_asks_together(const struct select_kernel *kernel);
 
 /** What may be read behind the x and the r of a batch. */
 #define SELECT_PAD 64

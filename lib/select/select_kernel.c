@@ -62,3 +62,8 @@ const char *select_kernel_name(const struct select_kernel *kernel)
 {
 	return kernel->name;
 }
+
+bool select_asks_together(const struct select_kernel *kernel)
+{
+	return kernel && kernel->parts;
+}

@@ -8,12 +8,11 @@
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 
-#define TO_FLOAT(v)        ((FVEC)_mm512_cvtepi32_ps((__m512i)(v)))
-#define AS_FLOAT(v)        ((FVEC)(v))
-#define BITS_OF(f)         (f)
-#define MUL_ADD(a, b, c)   ((FVEC)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
-#define AT_MOST(a, limit)  ((VEC)((a) <= (limit)))
-#define AT_LEAST(a, limit) ((VEC)((a) >= (limit)))
+#define TO_FLOAT(v)       ((FVEC)_mm512_cvtepi32_ps((__m512i)(v)))
+#define AS_FLOAT(v)       ((FVEC)(v))
+#define BITS_OF(f)        (f)
+#define MUL_ADD(a, b, c)  ((FVEC)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
+#define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
 
 static inline VEC smaller(VEC a, VEC b)
 {
@@ -37,7 +36,24 @@ static inline VEC deal_high(VEC a, VEC b)
 				       14, 30, 15, 31);
 }
 
+/* Where a is at least the limit the one, and else the other. */
+static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+{
+	return (VEC)_mm512_mask_mov_epi32(
+		(__m512i)other, _mm512_cmpge_epu32_mask((__m512i)a, (__m512i)limit),
+		(__m512i)one);
+}
+
+/* Each lane gets what the lane has whose number differs in one bit. */
+#define swap_lanes(v, step)                                                              \
+	((step) == 8   ? (VEC)_mm512_shuffle_i64x2((__m512i)(v), (__m512i)(v), 0x4e)     \
+	 : (step) == 4 ? (VEC)_mm512_shuffle_i64x2((__m512i)(v), (__m512i)(v), 0xb1)     \
+	 : (step) == 2 ? (VEC)_mm512_shuffle_epi32((__m512i)(v), 0x4e)                   \
+		       : (VEC)_mm512_shuffle_epi32((__m512i)(v), 0xb1))
+
 #include "straw2_lanes.h"
+
+#include "straw2_parts.h"
 
 #include "select_lanes.h"
 
@@ -47,23 +63,6 @@ static int usable(void)
 	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
-/* Where there are few items, wide vectors are mostly empty. */
-static void fill_few(struct straw2_part *parts, uint32_t count)
-{
-	if (parts[0].items <= 2 * LANES)
-		straw2_avx2_parts(parts, count);
-	else
-		fill_parts(parts, count);
-}
-
-static void fill_few_hashes(const struct select_words *words, uint32_t *hashes)
-{
-	if (words->count <= LANES)
-		straw2_avx2_hashes(words, hashes);
-	else
-		fill_hashes(words, hashes);
-}
-
 const struct select_kernel straw2_avx512 = {
 	.name = "avx512",
 	.summary = "AVX-512, 16 questions at once",
@@ -71,7 +70,7 @@ const struct select_kernel straw2_avx512 = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.lanes = LANES,
-	.hashes = fill_few_hashes,
-	.parts = fill_few,
+	.hashes = fill_hashes,
+	.parts = fill_parts,
 	.probe = probe_all,
 };

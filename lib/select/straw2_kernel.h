@@ -151,6 +151,9 @@ struct straw2_bin {
 /** The most parts that are asked for together. */
 #define STRAW2_PARTS 16
 
+/** Up to this many questions are answered item by item. */
+#define STRAW2_FEW STRAW2_PARTS
+
 /** A question about items of a row, not odd, at most STRAW2_ITEMS of them. */
 struct straw2_part {
 	uint32_t x;
@@ -172,7 +175,7 @@ struct select_kernel {
 	/* The definition has none of these. */
 	void (*equal)(struct straw2_bin *bin);
 	void (*mixed)(struct straw2_bin *bin);
-	void (*parts)(struct straw2_part *parts, uint32_t count);
+	void (*parts)(struct straw2_part *parts, uint32_t count); /* of one kind */
 	void (*probe)(struct select_probe *probe);
 	/* For the other selectors: select_hash_many(), and how many of its hashes are
 	 * side by side. */
@@ -180,9 +183,9 @@ struct select_kernel {
 	void (*hashes)(const struct select_words *words, uint32_t *hashes);
 };
 
-/** Part of the kernel for AVX2, which that for AVX-512 uses, too. */
-void straw2_avx2_parts(struct straw2_part *parts, uint32_t count);
-void straw2_avx2_hashes(const struct select_words *words, uint32_t *hashes);
+/** select_choose_many() for at most STRAW2_FEW questions. */
+void straw2_choose_few(const struct select_kernel *kernel,
+		       const struct select_batch *batch);
 
 /** What an item draws, by the definition; the longest wins. */
 int64_t straw2_draw(const struct straw2_row *row, uint32_t index, uint32_t x, uint32_t r);

@@ -5,10 +5,6 @@
 #include "select_many.h"
 #include "straw2_kernel.h"
 
-/* Up to this many questions are answered item by item: in a bin most lanes would be
- * idle. */
-#define FEW STRAW2_PARTS
-
 /* Questions for the kernel. */
 struct group {
 	enum straw2_kind kind;
@@ -308,55 +304,20 @@ static void ask_same(struct asking *asking)
 	}
 }
 
-/* Few questions. */
-
-/* The winner is sure, or else there is more to look at. */
-static void settle_few(const struct asking *asking, struct straw2_part *part, size_t at)
-{
-	const struct flat_bucket *bucket = bucket_at(asking, at);
-	struct straw2_row row;
-	uint32_t index;
-
-	if (part->second > straw2_part_limit(part)) {
-		index = part->first &
-			straw2_index_mask(part->scales ? STRAW2_MIXED : STRAW2_EQUAL);
-	} else {
-		row = row_at(asking->view, at);
-		index = straw2_settle_part(asking->kernel, &row, part);
-	}
-	asking->view.refs[at] = flat_refs(bucket)[index];
-}
-
-/* All their items are lanes. */
-static void ask_few(struct asking *asking)
-{
-	const struct select_batch *batch = asking->batch;
-	struct straw2_part parts[FEW];
-	size_t asked[FEW];
-	uint32_t used = 0;
-
-	for (size_t at = 0; at < batch->count; at++) {
-		struct straw2_row row = row_at(asking->view, at);
-
-		if (row.kind == STRAW2_ODD) {
-			put_other(asking, at);
-			continue;
-		}
-		asked[used] = at;
-		straw2_make_part(&parts[used++], &row, 0, batch->x[at], batch->r[at]);
-	}
-	if (used > 0)
-		asking->kernel->parts(parts, used);
-	for (uint32_t i = 0; i < used; i++)
-		settle_few(asking, &parts[i], asked[i]);
-	ask_others(asking);
-}
-
 void select_choose_many(const struct select_kernel *kernel,
 			const struct select_batch *batch)
 {
 	struct asking asking; /* not cleared: it's large */
 
+	if (kernel->equal == NULL) {
+		for (size_t at = 0; at < batch->count; at++)
+			select_ask_alone(kernel, batch, at);
+		return;
+	}
+	if (batch->count <= STRAW2_FEW) {
+		straw2_choose_few(kernel, batch);
+		return;
+	}
 	asking.kernel = kernel;
 	asking.batch = batch;
 	asking.view.batch = batch;
@@ -365,15 +326,6 @@ void select_choose_many(const struct select_kernel *kernel,
 	asking.view.set = batch->set;
 	asking.view.straw2 = select_index(&select_straw2);
 	asking.other_count = 0;
-	if (kernel->equal == NULL) {
-		for (size_t at = 0; at < batch->count; at++)
-			select_ask_alone(kernel, batch, at);
-		return;
-	}
-	if (batch->count <= FEW) {
-		ask_few(&asking);
-		return;
-	}
 	if (are_same(batch))
 		ask_same(&asking);
 	else

@@ -8,12 +8,11 @@
 #define VEC    uint32_t
 #define FVEC   float
 
-#define TO_FLOAT(v)        ((float)(int32_t)(v))
-#define AS_FLOAT(v)        as_float(v)
-#define BITS_OF(f)         bits_of(f)
-#define MUL_ADD(a, b, c)   ((a) * (b) + (c))
-#define AT_MOST(a, limit)  (-(uint32_t)((a) <= (limit)))
-#define AT_LEAST(a, limit) (-(uint32_t)((a) >= (limit)))
+#define TO_FLOAT(v)       ((float)(int32_t)(v))
+#define AS_FLOAT(v)       as_float(v)
+#define BITS_OF(f)        bits_of(f)
+#define MUL_ADD(a, b, c)  ((a) * (b) + (c))
+#define AT_MOST(a, limit) (-(uint32_t)((a) <= (limit)))
 
 static inline float as_float(uint32_t bits)
 {
@@ -45,7 +44,17 @@ static inline VEC larger(VEC a, VEC b)
 #define deal_low(a, b)  (a)
 #define deal_high(a, b) (b)
 
+/* Where a is at least the limit the one, and else the other. */
+static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+{
+	return a >= limit ? one : other;
+}
+
+#define swap_lanes(v, step) (v)
+
 #include "straw2_lanes.h"
+
+#include "straw2_parts.h"
 
 #include "select_lanes.h"
 

@@ -12,12 +12,11 @@
 #define IVEC   int32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 
-#define TO_FLOAT(v)        __builtin_convertvector((IVEC)(v), FVEC)
-#define AS_FLOAT(v)        ((FVEC)(v))
-#define BITS_OF(f)         (f)
-#define MUL_ADD(a, b, c)   ((a) * (b) + (c))
-#define AT_MOST(a, limit)  ((VEC)((IVEC)(a) <= (int32_t)(limit)))
-#define AT_LEAST(a, limit) ((VEC)((IVEC)(a) >= (int32_t)(limit)))
+#define TO_FLOAT(v)       __builtin_convertvector((IVEC)(v), FVEC)
+#define AS_FLOAT(v)       ((FVEC)(v))
+#define BITS_OF(f)        (f)
+#define MUL_ADD(a, b, c)  ((a) * (b) + (c))
+#define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (int32_t)(limit)))
 
 /* Keys keep their order as floats, and SSE2 has no such function for integers. */
 static inline VEC smaller(VEC a, VEC b)
@@ -52,7 +51,22 @@ static inline VEC deal_high(VEC a, VEC b)
 	return __builtin_shufflevector(a, b, 2, 6, 3, 7);
 }
 
+/* Where a is at least the limit the one, and else the other. */
+static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+{
+	VEC mask = (VEC)(a >= limit);
+
+	return (one & mask) | (other & ~mask);
+}
+
+/* Each lane gets what the lane has whose number differs in one bit. */
+#define swap_lanes(v, step)                                                              \
+	((step) == 2 ? __builtin_shufflevector(v, v, 2, 3, 0, 1)                         \
+		     : __builtin_shufflevector(v, v, 1, 0, 3, 2))
+
 #include "straw2_lanes.h"
+
+#include "straw2_parts.h"
 
 #include "select_lanes.h"
 

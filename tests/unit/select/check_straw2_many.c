@@ -106,13 +106,13 @@ static struct flat *make_map(struct random_map *map, uint64_t *seed)
 }
 
 static void compare_answers(const struct flat *flat, const struct select_kernel *kernel,
-			    uint64_t *seed)
+			    uint32_t count, uint64_t *seed)
 {
 	uint32_t x[QUESTIONS + SELECT_PAD] = {0}, r[QUESTIONS + SELECT_PAD] = {0};
 	int32_t refs[QUESTIONS], expected[QUESTIONS];
 	struct select_batch batch = {.flat = flat, .x = x, .r = r, .refs = refs};
 
-	batch.count = support_below(seed, QUESTIONS + 1);
+	batch.count = count;
 	for (size_t i = 0; i < batch.count; i++) {
 		uint32_t bucket = support_below(seed, BUCKETS);
 		const struct flat_bucket *in = flat_bucket_at(flat, bucket);
@@ -140,8 +140,13 @@ START_TEST(every_kernel_answers_as_the_definition_does)
 		struct flat *flat = make_map(&map, &seed);
 		const struct select_kernel *kernel;
 
-		for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++)
-			compare_answers(flat, kernel, &seed);
+		for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++) {
+			compare_answers(flat, kernel, support_below(&seed, QUESTIONS + 1),
+					&seed);
+			/* Few are answered in another way. */
+			for (uint32_t few = 1; few <= STRAW2_FEW; few++)
+				compare_answers(flat, kernel, few, &seed);
+		}
 		free(flat);
 	}
 }
