@@ -216,6 +216,16 @@ const struct map_step *analyze_next_choice(const struct analyze_block *block, si
 /** Does the step choose devices, directly or below what it chooses? */
 bool analyze_finds_devices(const struct map_step *step);
 
+/** How full devices may be, in percent. */
+struct analyze_ratios {
+	double nearfull, backfillfull, full;
+};
+
+/** Draw percentages of fill, with lines at these. */
+void analyze_draw_fill(strew_result *result, const char *table,
+		       const struct result_picture *picture,
+		       const struct analyze_ratios *ratios);
+
 /* Words. */
 
 /** The name of a device or bucket by id; "?" when there is none. */

@@ -214,6 +214,8 @@ strew_status analyze_fail_tell(struct fail *fail);
 /** The tables "failures", "recovery" and "summary", in two parts. */
 strew_status analyze_fail_tables(struct fail *fail);
 strew_status analyze_fail_summary(struct fail *fail);
+/** What can be drawn of the tables. */
+void analyze_fail_draw(struct fail *fail);
 
 /** What all cases come to. */
 struct fail_totals {

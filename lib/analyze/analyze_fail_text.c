@@ -324,5 +324,8 @@ strew_status analyze_fail_tell(struct fail *fail)
 		return status;
 	add_notes(fail, &totals);
 	status = analyze_fail_odds(fail);
-	return status ? status : analyze_fail_summary(fail);
+	if (status == STREW_OK)
+		status = analyze_fail_summary(fail);
+	analyze_fail_draw(fail);
+	return status;
 }

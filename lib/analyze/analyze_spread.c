@@ -164,12 +164,12 @@ static strew_status tell(struct spread *spread)
 	analyze_spread_why(spread, &why);
 	analyze_spread_headline(spread);
 	analyze_spread_tables(spread, base_str_text(&why));
-	analyze_spread_draw(spread);
 	analyze_spread_tree(spread);
 	analyze_spread_last_line(spread);
 	analyze_spread_imbalance(spread);
 	analyze_spread_pools(spread);
 	analyze_spread_notes(spread, base_str_text(&why));
+	analyze_spread_draw(spread);
 	if (!base_str_ok(&why))
 		spread->out_of_memory = true;
 	base_str_free(&why);

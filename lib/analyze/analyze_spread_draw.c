@@ -41,30 +41,26 @@ static const struct result_picture load_of_domains = {
 	.columns = {"domain", "actual_percent_of_target"},
 	.marks = {{"as weighted", 100}}};
 
-/* With lines at the ratios of the map. */
-static void draw_fill(struct spread *spread, const char *table,
-		      const struct result_picture *picture)
-{
-	struct result_picture drawn = *picture;
-
-	drawn.marks[0] = (struct result_mark){"nearfull", 100 * spread->nearfull_ratio};
-	drawn.marks[1] =
-		(struct result_mark){"backfillfull", 100 * spread->backfillfull_ratio};
-	drawn.marks[2] = (struct result_mark){"full", 100 * spread->full_ratio};
-	result_draw(spread->result, table, &drawn);
-}
+static const struct result_picture imbalance = {
+	.shape = RESULT_BARS,
+	.title = "What the imbalance is made of: STDDEV in percent of a device's share",
+	.columns = {"text", "stddev_percent"}};
 
 void analyze_spread_draw(struct spread *spread)
 {
+	const struct analyze_ratios ratios = {100 * spread->nearfull_ratio,
+					      100 * spread->backfillfull_ratio,
+					      100 * spread->full_ratio};
 	strew_result *result = spread->result;
 
 	if (spread->fill != SPREAD_FILL_UNKNOWN) {
 		result_draw(result, "devices", &fill_by_place);
-		draw_fill(spread, "devices", &fill_by_rank);
-		draw_fill(spread, "domains", &fill_of_domains);
+		analyze_draw_fill(result, "devices", &fill_by_rank, &ratios);
+		analyze_draw_fill(result, "domains", &fill_of_domains, &ratios);
 	} else {
 		result_draw(result, "devices", &load_by_place);
 		result_draw(result, "devices", &load_by_rank);
 		result_draw(result, "domains", &load_of_domains);
 	}
+	result_draw(result, "imbalance", &imbalance);
 }

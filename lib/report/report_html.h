@@ -16,6 +16,9 @@ void report_html_add_text(struct html *html, const char *text);
 /** The same of html->piece. */
 void report_html_add_piece(struct html *html);
 
+/** A column's title, with PG and PGs as people write them. */
+void report_html_put_title(struct base_str *text, const struct result_column *column);
+
 /** A table that reads well without scripts: its first rows, without columns of nulls.
  * `index` is for the page's script, which takes it over unless it is part of the answer.
  * A record is a list of its columns. */

@@ -63,7 +63,7 @@ static void add_column(struct html *html, const struct result_column *column)
 	struct base_str *text = &html->out.text;
 
 	base_str_addf(text, "{\"name\":\"%s\",\"title\":\"", column->name);
-	report_add_title(text, column);
+	report_html_put_title(text, column);
 	base_str_addf(text, "\",\"kind\":\"%s\",\"unit\":\"%s\",\"left\":%s}",
 		      kind_name(column->kind), unit_name(column->unit),
 		      report_column_is_left(column) ? "true" : "false");

@@ -47,10 +47,22 @@ void report_html_add_piece(struct html *html)
 	report_html_add_text(html, base_str_text(&html->piece));
 }
 
+void report_html_put_title(struct base_str *text, const struct result_column *column)
+{
+	struct result_column rest = *column;
+	size_t len = strcspn(column->name, "_");
+
+	if (column->title == NULL && len >= 2 && strncmp(column->name, "pgs", len) == 0) {
+		base_str_add(text, "PG");
+		rest.name += 2;
+	}
+	report_add_title(text, &rest);
+}
+
 static void add_title(struct html *html, const struct result_column *column)
 {
 	base_str_clear(&html->piece);
-	report_add_title(&html->piece, column);
+	report_html_put_title(&html->piece, column);
 	report_html_add_piece(html);
 }
 
@@ -159,6 +171,12 @@ static void add_rows(struct html *html, const strew_table *table, size_t rows)
 	base_free(&base_heap, shown, columns * sizeof(*shown));
 }
 
+/* Too long for one of several columns. */
+static bool is_prose(const strew_cell *cell)
+{
+	return cell->kind == STREW_CELL_TEXT && strlen(cell->text) > 40;
+}
+
 static void add_record(struct html *html, const strew_table *table)
 {
 	struct base_str *text = &html->out.text;
@@ -168,7 +186,8 @@ static void add_record(struct html *html, const strew_table *table)
 		const struct result_column *column = result_table_column(table, i);
 		strew_cell cell = strew_table_cell(table, 0, i);
 
-		base_str_add(text, "<div><dt>");
+		add_open(text, "div", is_prose(&cell) ? "prose" : "");
+		base_str_add(text, "<dt>");
 		add_title(html, column);
 		base_str_add(text, "</dt><dd>");
 		add_value(html, &cell, column);

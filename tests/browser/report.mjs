@@ -178,7 +178,7 @@ async function testManyDevices() {
 	const map = join(work, "large.json");
 
 	writeLargeMap(map);
-	await testCommand(["spread", map], 3);
+	await testCommand(["spread", map], 4);
 	await expectControls();
 	const { data } = await browser.call("Page.printToPDF", { printBackground: true });
 	assert.equal(Buffer.from(data, "base64").subarray(0, 5).toString(), "%PDF-");
@@ -202,8 +202,9 @@ const hasCharts = !run(["spread", map("flat.json"), "--report", "html"])
 if (!hasCharts)
 	console.log("this build has no charts: pictures are left out");
 await browser.start();
-await test("spread", () => testCommand(["spread", map("three-dc.json")], 3));
+await test("spread", () => testCommand(["spread", map("three-dc.json")], 4));
 await test("diff", () => testCommand(["diff", map("three-dc.json"), map("three-dc+rack.json")], 3));
+await test("fail", () => testCommand(["fail", map("three-dc.json"), "--each", "rack"], 2));
 await test("trace", () => testCommand(["trace", map("three-dc.json"), "--pg", "1.e8e"], 1));
 await test("check", () => testCommand(["check", map("three-dc.json")], 0));
 await test("show", () => testCommand(["show", map("mixed.json")], 0));

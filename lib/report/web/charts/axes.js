@@ -34,7 +34,7 @@ export function valueAxis(picture, column, { min, max }, theme) {
 
 // Names that would stand on each other: the lower one stays.
 function isNamed(marks, i, reach) {
-	return i === 0 || marks[i].value - marks[i - 1].value > reach / 25;
+	return i === 0 || marks[i].value - marks[i - 1].value > reach;
 }
 
 export function markLine(picture, axis, { min, max }, theme) {
@@ -46,10 +46,12 @@ export function markLine(picture, axis, { min, max }, theme) {
 		silent: true, symbol: "none", animation: false,
 		// Side by side, the first name goes to the left of its line.
 		data: marks.map(({ name, value }, i) => ({ [key]: value, name,
-			label: axis === "x" ? { align: i === 0 ? "right" : "left" }
-				: { show: isNamed(marks, i, reach) } })),
+			label: axis === "x"
+				? { align: i === 0 ? "right" : "left",
+					show: i < 2 || isNamed(marks, i, reach / 12) }
+				: { show: isNamed(marks, i, reach / 25) } })),
 		lineStyle: { color: theme.faint, type: "dashed" },
 		label: { color: theme.faint, formatter: ({ name }) => name, fontSize: 11,
-			position: "end" },
+			position: axis === "x" ? "start" : "end" },
 	};
 }

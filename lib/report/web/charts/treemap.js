@@ -8,7 +8,8 @@ const tilesMax = 20000;
 // More than this have no room for their names.
 const labelsMax = 2000;
 // More holders than this have no room for their names.
-const namedMax = 60;
+const namedMax = 120;
+const choicesMax = 2000;
 
 function growTree(picture) {
 	const root = { name: "all", path: "", children: new Map(), size: 0, sum: 0 };
@@ -98,13 +99,22 @@ export class Treemap {
 		return 520;
 	}
 
+	remark() {
+		const { leaves } = this.top;
+
+		return leaves <= tilesMax ? "" : `${leaves} are too many to be told apart: ` +
+			"a tile stands for what holds some of them, until you look at a part.";
+	}
+
 	// By keyboard, too: which part of the tree is shown.
 	makeChoice() {
 		const { makeElement } = this.tools;
-		const list = choices(this.top, 0, []);
+		const all = choices(this.top, 0, []);
+		const list = all.length <= choicesMax ? all
+			: all.filter(([, depth]) => depth === 0);
 
 		this.controls = [];
-		if (list.length === 0 || list.length > 2000)
+		if (list.length === 0 || list.length > choicesMax)
 			return;
 		this.nodes = [this.top, ...list.map(([node]) => node)];
 		this.select = makeElement("select", {}, makeElement("option", {}, "everything"),
