@@ -204,7 +204,7 @@ static strew_status choose_ratios(struct spread *spread)
 	double *const chosen[] = {&spread->full_ratio, &spread->backfillfull_ratio,
 				  &spread->nearfull_ratio};
 
-	for (int i = 0; i < MAP_RATIOS; i++) {
+	for (enum map_ratio i = 0; i < MAP_RATIOS; i++) {
 		if (!(given[i] >= 0 && given[i] <= 1))
 			return base_error_set(spread->error, STREW_ERANGE,
 					      "a ratio is above 0, and at most 1");

@@ -32,7 +32,7 @@ static void write_ratios(struct format_json_out *out)
 						      "nearfull_ratio"};
 	bool starts = true;
 
-	for (int i = 0; i < MAP_RATIOS; i++) {
+	for (enum map_ratio i = 0; i < MAP_RATIOS; i++) {
 		if (out->map->ratios[i] == 0)
 			continue;
 		if (starts)

@@ -275,7 +275,7 @@ static void copy(strew_builder *builder, const strew_map *map)
 {
 	strew_builder_set_name(builder, map->name);
 	strew_builder_set_epoch(builder, map->epoch);
-	for (int i = 0; i < MAP_RATIOS; i++)
+	for (enum map_ratio i = 0; i < MAP_RATIOS; i++)
 		map_set_ratio(builder, i, map->ratios[i]);
 	map_set_tunables(builder, &map->tunables);
 	map_set_layout(builder, &map->layout);

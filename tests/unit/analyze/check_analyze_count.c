@@ -92,11 +92,33 @@ START_TEST(programs_are_told_how_shares_are_known)
 }
 END_TEST
 
+static strew_status expect_again(strew_result **out, const strew_run *run, void *ctx)
+{
+	double shares[3];
+
+	*out = NULL;
+	return strew_expected_shares(shares, NULL, ctx, 0, 1, run, NULL);
+}
+
+/* Counted shares. */
+START_TEST(each_failed_allocation_is_told)
+{
+	strew_builder *builder = start_three();
+	strew_placer *placer;
+
+	strew_builder_set_tunable(builder, "choose_local_tries", 2);
+	placer = finish_map(builder);
+	ck_assert_uint_gt(fail_each(expect_again, placer), 5);
+	strew_placer_release(placer);
+}
+END_TEST
+
 TCase *check_analyze_count(void)
 {
 	TCase *tcase = tcase_create("count");
 
 	tcase_add_loop_test(tcase, counts_agree_with_exact_shares, 0, 4);
 	tcase_add_test(tcase, programs_are_told_how_shares_are_known);
+	tcase_add_test(tcase, each_failed_allocation_is_told);
 	return tcase;
 }

@@ -274,6 +274,20 @@ START_TEST(rules_without_a_formula_are_counted)
 }
 END_TEST
 
+static strew_status spread_again(strew_result **out, const strew_run *run, void *ctx)
+{
+	return strew_spread(out, ctx, NULL, NULL, run, NULL);
+}
+
+START_TEST(each_failed_allocation_is_told)
+{
+	strew_placer *placer = finish_map(start_all());
+
+	ck_assert_uint_gt(fail_each(spread_again, placer), 20);
+	strew_placer_release(placer);
+}
+END_TEST
+
 TCase *check_analyze_spread_parts(void)
 {
 	TCase *tcase = tcase_create("spread_parts");
@@ -286,5 +300,6 @@ TCase *check_analyze_spread_parts(void)
 	tcase_add_test(tcase, upmaps_are_told);
 	tcase_add_loop_test(tcase, pgs_of_unequal_size_are_told, 0, 2);
 	tcase_add_test(tcase, rules_without_a_formula_are_counted);
+	tcase_add_test(tcase, each_failed_allocation_is_told);
 	return tcase;
 }
