@@ -44,9 +44,9 @@ static uint64_t inputs_for(const struct check_uses *uses, const struct check_use
 		least = inputs;
 	if (use->room.most < use->room.asked && inputs > INPUTS_SHORT)
 		inputs = INPUTS_SHORT;
-	if (use->tries > TRIES_USUAL)
-		inputs = inputs * TRIES_USUAL / use->tries;
-	if (use->tries > CHECK_TRIES_MAX || use->room.asked == 0)
+	if (use->effort > TRIES_USUAL)
+		inputs = (uint64_t)((double)inputs * TRIES_USUAL / use->effort);
+	if (use->effort > CHECK_TRIES_MAX || use->room.asked == 0)
 		return 0;
 	return inputs < least ? least : inputs;
 }

@@ -258,7 +258,7 @@ static void tell_survived(struct check_uses *uses, const struct check_use *use)
 	if (use->guess_k)
 		analyze_check_say(check, ", of which %" PRIu32 " may be lost as a rule",
 				  spare);
-	analyze_check_say(check, ":");
+	analyze_check_say(check, use->bad > 0 ? ": where none is missing," : ":");
 	for (size_t i = 0; i < uses->level_count; i++)
 		if (is_level(uses, use, i) && count_sure(&use->lies[i], spare) > 0)
 			say_survived(uses, use, i, before++);

@@ -28,7 +28,7 @@ static bool lacks_tries(const struct check_use *use)
 
 static bool is_uncounted(const struct check_use *use)
 {
-	return use->tries > CHECK_TRIES_MAX && use->room.asked > 0;
+	return use->effort > CHECK_TRIES_MAX && use->room.asked > 0;
 }
 
 static void tell_steps(struct check_uses *uses, const struct check_use *use)
@@ -133,9 +133,10 @@ static void advise_tries(struct check *check, const struct check_use *use,
 static void say_pgs(struct check *check, uint64_t pgs, uint64_t count)
 {
 	if (pgs > 0)
-		analyze_check_say(
-			check, "; of the %" PRIu64 " PGs that there are %" PRIu64 " %s",
-			pgs, count, count == 1 ? "is" : "are");
+		analyze_check_say(check,
+				  "; of the %" PRIu64 " PGs that there are %" PRIu64
+				  " %s short now",
+				  pgs, count, count == 1 ? "is" : "are");
 }
 
 static void tell_tries(struct check_uses *uses, const struct check_use *use)
@@ -163,9 +164,9 @@ static void tell_uncounted(struct check_uses *uses, const struct check_use *use)
 {
 	analyze_check_begin_use(uses->check, use);
 	analyze_check_say(uses->check,
-			  ", a place may take up to %" PRIu32
-			  " tries: none were placed to count what comes of it",
-			  use->tries);
+			  ", a place may take up to %.0f tries: none were placed to "
+			  "count what comes of it",
+			  use->effort);
 	analyze_check_end(uses->check);
 }
 

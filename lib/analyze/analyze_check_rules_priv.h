@@ -67,6 +67,7 @@ struct check_use {
 	bool guess_k; /* … of which only the usual is known */
 	int min_size; /* 0: not known */
 	uint32_t tries;
+	double effort; /* tries of a place, with all that is tried inside of them */
 	struct check_room room;
 	uint32_t promise;       /* shards that the steps put on one failure domain */
 	size_t domain;          /* its level */

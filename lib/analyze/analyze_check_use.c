@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze_check_rules_priv.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "compile.h"
@@ -10,6 +11,8 @@
 
 /* What a rule without a pool is asked for when its steps don't say. */
 #define USUAL_WANT 3
+
+#define COLLISIONS_USUAL 100
 
 static int compare(int64_t a, int64_t b)
 {
@@ -82,16 +85,43 @@ static void set_data(struct check_use *use, bool copies, int k)
 		use->k = guess_data(use->want);
 }
 
-static uint32_t count_tries(const struct check_uses *uses, const struct map_rule *rule)
+/* What MSR rules have in place of tries. Few descents need more than one try of many to
+ * get around a collision. */
+static void count_descents(const struct check_uses *uses, struct check_use *use)
+{
+	double collisions = uses->check->map->tunables.msr_collision_tries;
+
+	use->tries = uses->check->map->tunables.msr_descents;
+	use->effort = use->tries;
+	for (size_t i = 0; i < use->rule->step_count; i++) {
+		const struct map_step *step = &use->rule->steps[i];
+
+		if (step->op == STREW_OP_SET_MSR_DESCENTS && step->arg1 > 0)
+			use->tries = (uint32_t)step->arg1;
+		else if (step->op == STREW_OP_SET_MSR_COLLISION_TRIES)
+			collisions = fmax(collisions, step->arg1);
+		use->effort = fmax(use->effort, use->tries);
+	}
+	use->effort *= fmax(collisions / COLLISIONS_USUAL, 1);
+}
+
+/* The tries of a place, and how many draws it may take with all that is tried inside. */
+static void count_tries(const struct check_uses *uses, struct check_use *use)
 {
 	struct flat_tunables tunables = compile_tunables(&uses->check->map->tunables);
 	struct rule_settings settings;
 
 	rule_settings_start(&settings, &tunables);
-	for (size_t i = 0; i < rule->step_count; i++)
-		rule_settings_apply(&settings, (int32_t)rule->steps[i].op,
-				    rule->steps[i].arg1);
-	return settings.choose_tries;
+	for (size_t i = 0; i <= use->rule->step_count; i++) {
+		double inside = fmax(settings.leaf_tries, 1) *
+				(1.0 + settings.local_tries + settings.fallback_tries);
+
+		use->effort = fmax(use->effort, settings.choose_tries * inside);
+		if (i < use->rule->step_count)
+			rule_settings_apply(&settings, (int32_t)use->rule->steps[i].op,
+					    use->rule->steps[i].arg1);
+	}
+	use->tries = settings.choose_tries;
 }
 
 static void add_pool(struct check_uses *uses, const strew_pool *pool)
@@ -248,7 +278,10 @@ static size_t find_level(const struct check_uses *uses, int32_t type)
 
 static strew_status prepare(struct check_uses *uses, struct check_use *use)
 {
-	use->tries = count_tries(uses, use->rule);
+	if (map_kind_is_msr(use->rule->kind))
+		count_descents(uses, use);
+	else
+		count_tries(uses, use);
 	use->domain = find_level(uses, analyze_failure_type(use->rule));
 	use->lies = base_calloc(uses->check->allocator, uses->level_count,
 				sizeof(*use->lies));
