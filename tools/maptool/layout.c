@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -12,36 +13,71 @@ static strew_cell cell(const strew_table *table, size_t row, const char *column)
 				(size_t)strew_table_find_column(table, column));
 }
 
-static void print_set(struct cli_output *output, const strew_cell *set)
-{
-	size_t i;
+/* A sign and 19 digits, and a comma. */
+#define NUMBER_MAX 21
+#define SET_MAX    (STREW_WANT_MAX * NUMBER_MAX + 2)
 
-	cli_output_print(output, "[");
-	for (i = 0; i < set->set_count; i++)
-		cli_output_print(output, "%s%" PRId32, i > 0 ? "," : "", set->set[i]);
-	cli_output_print(output, "]");
+/* A number's digits, where there is room for NUMBER_MAX. There may be millions of them,
+ * and printf takes longer for one than it takes to place it. @return the end. */
+static char *put_number(char *to, int64_t number)
+{
+	uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	char digits[NUMBER_MAX];
+	size_t count = 0;
+
+	do {
+		digits[count++] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left > 0);
+	if (number < 0)
+		*to++ = '-';
+	while (count > 0)
+		*to++ = digits[--count];
+	return to;
 }
 
-static void print_mapping(struct cli_output *output, const strew_table *table, size_t row,
-			  const strew_inputs *inputs)
+static char *put_set(char *to, const strew_cell *set)
 {
-	strew_cell devices = cell(table, row, "devices");
+	*to++ = '[';
+	for (size_t i = 0; i < set->set_count; i++) {
+		if (i > 0)
+			*to++ = ',';
+		to = put_number(to, set->set[i]);
+	}
+	*to++ = ']';
+	return to;
+}
 
-	cli_output_print(output, "CRUSH rule %" PRId32 " x %" PRId64 " ", inputs->rule,
-			 cell(table, row, "x").integer);
-	print_set(output, &devices);
-	cli_output_print(output, "\n");
+static void print_set(struct cli_output *output, const strew_cell *set)
+{
+	strew_sink sink = cli_output_sink(output);
+	char text[SET_MAX];
+
+	sink.write(sink.ctx, text, (size_t)(put_set(text, set) - text));
 }
 
 static void print_crushtool(struct cli_output *output, const strew_table *table,
 			    const strew_map *map, const strew_inputs *inputs)
 {
-	size_t count = strew_table_row_count(table);
-	size_t row;
+	size_t x = (size_t)strew_table_find_column(table, "x");
+	size_t devices = (size_t)strew_table_find_column(table, "devices");
+	size_t count = strew_table_row_count(table), row;
+	strew_sink sink = cli_output_sink(output);
+	char line[64 + NUMBER_MAX + SET_MAX];
+	size_t start;
 
 	(void)map;
-	for (row = 0; row < count && !cli_output_failed(output); row++)
-		print_mapping(output, table, row, inputs);
+	start = (size_t)snprintf(line, 64, "CRUSH rule %" PRId32 " x ", inputs->rule);
+	for (row = 0; row < count && !cli_output_failed(output); row++) {
+		strew_cell set = strew_table_cell(table, row, devices);
+		char *end =
+			put_number(line + start, strew_table_cell(table, row, x).integer);
+
+		*end++ = ' ';
+		end = put_set(end, &set);
+		*end++ = '\n';
+		sink.write(sink.ctx, line, (size_t)(end - line));
+	}
 }
 
 static int is_bad(const strew_cell *devices, int want)
