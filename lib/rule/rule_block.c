@@ -207,19 +207,12 @@ static bool rule_is_fit(const struct rule_call *call)
 	return true;
 }
 
-/* How many inputs a block has. Fewer leave each more answers, which firstn needs when it
- * tries all its attempts in vain. */
+/* How many inputs a block has. */
 static uint32_t count_inputs(const struct rule_call *call, size_t left)
 {
-	const struct flat_step *step = flat_steps(call->flat, call->rule);
-	uint32_t inputs = RULE_BLOCK_MAX, want = (uint32_t)call->want;
+	uint32_t inputs = RULE_BLOCK_MAX;
 
-	for (uint32_t i = 0; i < call->rule->step_count; i++, step++) {
-		if (step->op == STREW_OP_CHOOSE_FIRSTN ||
-		    step->op == STREW_OP_CHOOSELEAF_FIRSTN)
-			inputs = RULE_BLOCK_MAX / 2;
-	}
-	while (inputs * want * 2 > RULE_BLOCK_WORDS)
+	while (inputs * (uint32_t)call->want > RULE_BLOCK_ASKED)
 		inputs /= 2;
 	return inputs < left ? inputs : (uint32_t)left;
 }

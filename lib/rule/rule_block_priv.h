@@ -18,8 +18,10 @@
  */
 
 /** Inputs × answers that a block holds for each. */
-#define RULE_BLOCK_WORDS 8192
+#define RULE_BLOCK_WORDS 16384
 #define RULE_BLOCK_MAX   256
+/** Inputs × the size of the result, at most: as much as is asked at a time. */
+#define RULE_BLOCK_ASKED (RULE_BLOCK_WORDS / 2)
 
 /* What an answer may be, besides a ref. */
 #define RULE_UNASKED ((int32_t)0x7ffffffc)
@@ -33,21 +35,21 @@
 /** Questions on their way down the tree. */
 struct rule_quest {
 	size_t count;
-	uint32_t at[RULE_BLOCK_WORDS]; /* where in the answers */
-	uint32_t x[RULE_BLOCK_WORDS + SELECT_PAD];
-	uint32_t r[RULE_BLOCK_WORDS + SELECT_PAD];
-	uint32_t position[RULE_BLOCK_WORDS]; /* where the weight set in use has some */
-	int32_t refs[RULE_BLOCK_WORDS];
+	uint32_t at[RULE_BLOCK_ASKED]; /* where in the answers */
+	uint32_t x[RULE_BLOCK_ASKED + SELECT_PAD];
+	uint32_t r[RULE_BLOCK_ASKED + SELECT_PAD];
+	uint32_t position[RULE_BLOCK_ASKED]; /* where the weight set in use has some */
+	int32_t refs[RULE_BLOCK_ASKED];
 };
 
 /** Leaves asked for. */
 struct rule_wish {
 	size_t count;
-	uint32_t at[RULE_BLOCK_WORDS];
-	uint32_t x[RULE_BLOCK_WORDS];
-	uint32_t r[RULE_BLOCK_WORDS];
-	uint32_t position[RULE_BLOCK_WORDS];
-	int32_t nodes[RULE_BLOCK_WORDS];
+	uint32_t at[RULE_BLOCK_ASKED];
+	uint32_t x[RULE_BLOCK_ASKED];
+	uint32_t r[RULE_BLOCK_ASKED];
+	uint32_t position[RULE_BLOCK_ASKED];
+	int32_t nodes[RULE_BLOCK_ASKED];
 };
 
 /** The search of one input. */
@@ -98,10 +100,10 @@ struct rule_block {
 	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
 	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
 	uint32_t active_count;
-	int32_t trouble[RULE_BLOCK_MAX];     /* with first attempts: RULE_REPEATS, … */
-	uint16_t open[RULE_BLOCK_WORDS / 2]; /* seekers' open places: want of each */
+	int32_t trouble[RULE_BLOCK_MAX]; /* with first attempts: RULE_REPEATS, … */
+	uint16_t open[RULE_BLOCK_ASKED]; /* seekers' open places: want of each */
 	/* Rows of `want` refs, in these three. */
-	int32_t rows_of[3][RULE_BLOCK_WORDS];
+	int32_t rows_of[3][RULE_BLOCK_ASKED];
 	int32_t *work;
 	int32_t *chosen;
 	int32_t *chosen_leaves;
