@@ -67,6 +67,22 @@ says() { # WHAT TEXT FINDING: a part of what it says
 	echo "$1: expected to hear \"$2\", heard \"$3\""
 }
 
+causes() { # OLD NEW OPTION...: the parts of the excess, as "cause shards", one a line
+	old=$maps/$1.json
+	new=$maps/$2.json
+	shift 2
+	"$maptool" diff "$old" "$new" "$@" --report csv --table causes 2>/dev/null |
+		awk -F, 'NR > 1 { printf "%s %.0f\n", $1, $2 }'
+}
+
+cures() { # OLD NEW OPTION...: what is offered, as "cure shards_moved", one a line
+	old=$maps/$1.json
+	new=$maps/$2.json
+	shift 2
+	"$maptool" diff "$old" "$new" "$@" --report csv --table cures 2>/dev/null |
+		awk -F, 'NR > 1 { print $1, $2 }'
+}
+
 c01() {
 	expect "c01, 50 tries" 764 "$(bad c01-ec9-on-9-hosts ec_default 9 0-199999)"
 	expect "c01, 100 tries" 2 "$(bad c01-ec9-on-9-hosts ec_tries100 9 0-199999)"
@@ -139,6 +155,27 @@ c15() {
 	expect "c15, as sets" "4094 11372" "$(moved $map $map $rules)"
 	expect "c15, by position" "4095 11600" "$(moved $map $map $rules --by position)"
 	expect "c15, least possible" 0.00 "$(minimum $map $map $rules)"
+	expect "c15, why" "ids 11372" "$(causes $map $map $rules)"
+	expect "c15, why by position" "ids 11372
+position 228" "$(causes $map $map $rules --by position)"
+	expect "c15, the cure" "remap-ids 0" "$(cures $map $map $rules)"
+}
+
+# Inputs of c24 for which an item gains data, other than the one that grew.
+between_unchanged() { # SIZE
+	"$maptool" diff "$maps/c24-straw2-a7.json" "$maps/c24-straw2-b7.json" --rule r \
+		--inputs 0-99999 --size "$1" --no-causes --list --report csv --table pgs |
+		awk -F, '
+		NR > 1 {
+			split($2, old, " ")
+			split("", had)
+			for (i in old) had[old[i]]
+			n = split($3, new, " ")
+			gains = 0
+			for (i = 1; i <= n; i++) gains = gains || (new[i] != 4 && !(new[i] in had))
+			count += gains
+		}
+		END { print count + 0 }'
 }
 
 c24() {
@@ -154,6 +191,10 @@ c24() {
 		--size 1 --report csv --table devices |
 		awk -F, 'NR > 1 && $3 > 0 { n++ } END { print n + 0 }')
 	expect "c24, items that gain" 1 "$others"
+	expect "c24, one copy between unchanged items" 0 "$(between_unchanged 1)"
+	expect "c24, three copies between unchanged items" 1557 "$(between_unchanged 3)"
+	expect "c24, why" "collisions 1499" \
+		"$(causes c24-straw2-a7 c24-straw2-b7 $inputs --size 3)"
 }
 
 c26() {
@@ -164,6 +205,8 @@ c26() {
 		"$(moved c26-tunables-bobtail c26-tunables-firefly $inputs)"
 	expect "c26, firefly to jewel" "65500 127852" \
 		"$(moved c26-tunables-firefly c26-tunables-jewel $inputs)"
+	expect "c26, why" "tunables 127760" \
+		"$(causes c26-tunables-bobtail c26-tunables-firefly $inputs)"
 	out="$inputs --new-reweight 152-159 0"
 	expect "c26, a host out of argonaut" "9778 11346" \
 		"$(moved c26-tunables-argonaut c26-tunables-argonaut $out)"
@@ -215,6 +258,8 @@ c32() {
 	expect "c32, … by position" "15856 20982" \
 		"$(moved $base $base-plus-host $rack --by position)"
 	expect "c32, … least possible" 4.76 "$(minimum $base $base-plus-host $host)"
+	expect "c32, why, of one copy" "parents 1828" \
+		"$(causes $base $base-plus-host --rule rep_host --size 1 --inputs 0-65535)"
 	expect "c32, a rack more, host rule" "33055 41800" "$(moved $base $base-plus-rack $host)"
 	expect "c32, a rack more, rack rule" "39302 52737" "$(moved $base $base-plus-rack $rack)"
 	expect "c32, … least possible" 20.00 "$(minimum $base $base-plus-rack $rack)"

@@ -204,6 +204,14 @@ int has_change(const strew_result *result, const char *what, const char *item,
 	return 0;
 }
 
+double part_of_cause(const strew_result *result, const char *cause)
+{
+	for (size_t i = 0; i < row_count(result, "causes"); i++)
+		if (strcmp(cell_at(result, "causes", i, "cause").text, cause) == 0)
+			return cell_at(result, "causes", i, "shards").real;
+	return 0;
+}
+
 strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
 			const strew_inputs *inputs, const strew_diff_options *options,
 			const strew_run *run)

@@ -61,6 +61,8 @@ int has_change(const strew_result *result, const char *what, const char *item,
 strew_result *trace_input(const strew_placer *placer, int want, uint32_t x);
 strew_result *trace_pg(const strew_placer *placer, uint32_t seed);
 
+/** The shards that a cause of a diff moves too much; 0 when it isn't told. */
+double part_of_cause(const strew_result *result, const char *cause);
 /** A diff that must succeed. */
 strew_result *diff_maps(const strew_placer *before, const strew_placer *after,
 			const strew_inputs *inputs, const strew_diff_options *options,
