@@ -176,6 +176,9 @@ strew_status analyze_upmaps_new(struct analyze_upmaps *out, const strew_placer *
 				const struct analyze_tree *tree, const strew_run *run,
 				const strew_allocator *allocator, strew_error *error);
 void analyze_upmaps_free(struct analyze_upmaps *upmaps);
+/** The reason in words: "osd.3 is not below r0, where the rule looks". */
+void analyze_upmap_add_reason(struct base_str *text, const strew_map *map,
+			      const struct analyze_upmap *upmap);
 
 /* Levels of the tree, by the name of a type. */
 

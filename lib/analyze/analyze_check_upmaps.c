@@ -29,67 +29,6 @@ void analyze_check_begin_pg(struct check *check, strew_pg pg)
 	analyze_check_begin(check, "PG %" PRId64 ".%" PRIx32, pg.pool, pg.seed);
 }
 
-static void say_device(struct check *check, int32_t device)
-{
-	const strew_device *found =
-		device < 0 ? NULL : strew_map_device_by_id(check->map, device);
-
-	if (found)
-		analyze_check_say(check, "%s", found->name);
-	else if (device == STREW_NONE)
-		analyze_check_say(check, "a hole");
-	else
-		analyze_check_say(check, "device %" PRId32, device);
-}
-
-static void say_same_domain(struct check *check, const struct analyze_upmap *upmap)
-{
-	say_device(check, upmap->other);
-	analyze_check_say(check, " and ");
-	say_device(check, upmap->device);
-	analyze_check_say(check, " would both be in %s",
-			  analyze_item_name(check->map, upmap->bucket));
-}
-
-static void say_reason(struct check *check, const struct analyze_upmap *upmap)
-{
-	switch (upmap->reason) {
-	case ANALYZE_UPMAP_IS_FINE:
-		return;
-	case ANALYZE_UPMAP_SAME_DOMAIN:
-		say_same_domain(check, upmap);
-		return;
-	case ANALYZE_UPMAP_MANY_DOMAINS:
-		analyze_check_say(check,
-				  "more %ss would have shards than the rule chooses",
-				  strew_map_type_name(check->map, upmap->bucket));
-		return;
-	case ANALYZE_UPMAP_OUTSIDE:
-		say_device(check, upmap->device);
-		analyze_check_say(check, " is not below %s, where the rule looks",
-				  analyze_item_name(check->map, upmap->bucket));
-		return;
-	case ANALYZE_UPMAP_WEIGHTLESS:
-		say_device(check, upmap->device);
-		analyze_check_say(check, " weighs nothing, or is out");
-		return;
-	case ANALYZE_UPMAP_SIZE:
-		analyze_check_say(check, "it has not as many devices as the pool's size");
-		return;
-	case ANALYZE_UPMAP_EQUAL:
-		analyze_check_say(check, "it is what the rule gives anyway");
-		return;
-	case ANALYZE_UPMAP_NO_SOURCE:
-		say_device(check, upmap->device);
-		analyze_check_say(check, ", which it replaces, has nothing of it");
-		return;
-	case ANALYZE_UPMAP_OUT:
-		say_device(check, upmap->other);
-		analyze_check_say(check, ", which is to have its data, is out");
-		return;
-	}
-}
-
 static void look(struct check *check, enum analyze_upmap_fate fate,
 		 void (*tell)(struct check *, const struct map_override *,
 			      const struct analyze_upmap *))
@@ -108,7 +47,7 @@ static void tell_dropped(struct check *check, const struct map_override *overrid
 	analyze_check_say(check,
 			  "the monitor drops the upmap of PG %" PRId64 ".%" PRIx32 ": ",
 			  override->pg.pool, override->pg.seed);
-	say_reason(check, upmap);
+	analyze_upmap_add_reason(&check->message, check->map, upmap);
 	analyze_check_end(check);
 }
 
@@ -121,7 +60,7 @@ static void tell_shrunk(struct check *check, const struct map_override *override
 			  " the monitor keeps %zu: ",
 			  override->upmap_item_count, override->pg.pool,
 			  override->pg.seed, upmap->kept);
-	say_reason(check, upmap);
+	analyze_upmap_add_reason(&check->message, check->map, upmap);
 	analyze_check_end(check);
 }
 

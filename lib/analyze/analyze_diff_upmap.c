@@ -109,47 +109,6 @@ static const char *const fates[] = {
 	[ANALYZE_UPMAP_GOES] = "goes",
 };
 
-static void say_why(struct cleaning *cleaning, const struct analyze_upmap *upmap)
-{
-	const strew_map *map = cleaning->map;
-	struct base_str *text = &cleaning->reason;
-	const char *device = analyze_item_name(map, upmap->device);
-	const char *other = analyze_item_name(map, upmap->other);
-
-	base_str_clear(text);
-	switch (upmap->reason) {
-	case ANALYZE_UPMAP_IS_FINE:
-		break;
-	case ANALYZE_UPMAP_SAME_DOMAIN:
-		base_str_addf(text, "%s and %s are both in %s", device, other,
-			      analyze_item_name(map, upmap->bucket));
-		break;
-	case ANALYZE_UPMAP_MANY_DOMAINS:
-		base_str_addf(text, "more buckets of type %s than the rule chooses",
-			      strew_map_type_name(map, upmap->bucket));
-		break;
-	case ANALYZE_UPMAP_OUTSIDE:
-		base_str_addf(text, "%s is not below %s", device,
-			      analyze_item_name(map, upmap->bucket));
-		break;
-	case ANALYZE_UPMAP_WEIGHTLESS:
-		base_str_addf(text, "%s has no weight there", device);
-		break;
-	case ANALYZE_UPMAP_SIZE:
-		base_str_add(text, "another number of devices than the pool's size");
-		break;
-	case ANALYZE_UPMAP_EQUAL:
-		base_str_add(text, "the rule gives the same devices without it");
-		break;
-	case ANALYZE_UPMAP_NO_SOURCE:
-		base_str_addf(text, "the rule does not give %s any more", device);
-		break;
-	case ANALYZE_UPMAP_OUT:
-		base_str_addf(text, "%s is out", other);
-		break;
-	}
-}
-
 static void add_line(const struct cleaning *cleaning, strew_table *table,
 		     const struct map_override *override, enum analyze_upmap_fate fate)
 {
@@ -170,7 +129,8 @@ static void add_row(struct cleaning *cleaning, const struct map_override *overri
 
 	base_str_clear(&cleaning->text);
 	analyze_diff_describe_upmap(&cleaning->text, override);
-	say_why(cleaning, upmap);
+	base_str_clear(&cleaning->reason);
+	analyze_upmap_add_reason(&cleaning->reason, cleaning->map, upmap);
 	add_line(cleaning, diff->tables.upmaps, override, upmap->fate);
 	result_integer(diff->tables.upmaps, moved);
 	if (bytes >= 0)
