@@ -17,6 +17,12 @@ static const struct result_picture causes = {.shape = RESULT_BARS,
 					     .title = "What makes more move than has to",
 					     .columns = {"cause", "shards"}};
 
+static const struct result_picture fill_by_rank = {
+	.shape = RESULT_RANKS,
+	.scale = RESULT_SCALE_FILL,
+	.title = "Fill of the devices that take in or give away, before and after",
+	.columns = {"fill_percent_before", "fill_percent_after"}};
+
 static const struct result_picture bytes_by_rank = {
 	.shape = RESULT_RANKS,
 	.title = "Data that each device takes in and gives away",
@@ -29,9 +35,15 @@ static const struct result_picture shards_by_rank = {
 
 void analyze_diff_draw(struct diff *diff)
 {
+	const strew_map *map = diff->sides[1].map;
+	const struct analyze_ratios ratios = {100 * map_ratio(map, MAP_NEARFULL),
+					      100 * map_ratio(map, MAP_BACKFILLFULL),
+					      100 * map_ratio(map, MAP_FULL)};
 	bool bytes = diff->totals.has_bytes;
 
 	result_draw(diff->result, "domains", bytes ? &flows_of_bytes : &flows_of_shards);
 	result_draw(diff->result, "causes", &causes);
+	if (analyze_diff_fill_basis(diff) != DIFF_FILL_UNKNOWN)
+		analyze_draw_fill(diff->result, "devices", &fill_by_rank, &ratios);
 	result_draw(diff->result, "devices", bytes ? &bytes_by_rank : &shards_by_rank);
 }

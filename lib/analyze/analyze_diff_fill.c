@@ -72,6 +72,26 @@ static double find_usable(const struct diff *diff, int side, double percent)
 	return stored * map_ratio(diff->sides[side].map, MAP_FULL) * 100 / percent;
 }
 
+enum diff_fill analyze_diff_fill_basis(const struct diff *diff)
+{
+	if (!covers_all(diff))
+		return DIFF_FILL_UNKNOWN;
+	return tells_use(diff) ? DIFF_FILL_USED : DIFF_FILL_PLACED;
+}
+
+void analyze_diff_add_device_fill(strew_table *table, const struct diff *diff,
+				  const struct diff_device *device, enum diff_fill basis)
+{
+	for (int side = 0; side < 2; side++) {
+		double percent =
+			basis == DIFF_FILL_UNKNOWN
+				? -1
+				: fill_of(diff, device, side, basis == DIFF_FILL_USED);
+
+		result_real(table, percent >= 0 ? percent : NAN);
+	}
+}
+
 static struct side_fill find_fill(const struct diff *diff, int side)
 {
 	struct side_fill found = {NULL, -1, NAN};

@@ -326,6 +326,13 @@ bool analyze_diff_by_position(const struct diff *diff, const struct analyze_grou
 int analyze_diff_gains(const struct diff *diff, const struct analyze_group *group,
 		       const strew_set *before, const strew_set *after);
 
+/** What tells how full devices are. */
+enum diff_fill { DIFF_FILL_UNKNOWN, DIFF_FILL_USED, DIFF_FILL_PLACED };
+
+enum diff_fill analyze_diff_fill_basis(const struct diff *diff);
+/** Cells of a device: how full it is on each side. */
+void analyze_diff_add_device_fill(strew_table *table, const struct diff *diff,
+				  const struct diff_device *device, enum diff_fill basis);
 /** Cells of the summary: the fullest device, and what users can store, on each side. */
 void analyze_diff_add_fill(strew_table *table, const struct diff *diff);
 void analyze_diff_note_fill(const struct diff *diff);

@@ -58,6 +58,8 @@ static const struct result_column device_columns[] = {
 	{"bytes_in", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 	{"bytes_out", NULL, STREW_CELL_INTEGER, RESULT_BYTES},
 	{"backfill_seconds", NULL, STREW_CELL_REAL, RESULT_PLAIN},
+	{"fill_percent_before", "fill before", STREW_CELL_REAL, RESULT_PERCENT},
+	{"fill_percent_after", "fill after", STREW_CELL_REAL, RESULT_PERCENT},
 };
 
 static const struct result_column flow_columns[] = {
@@ -325,6 +327,7 @@ static void fill_devices(const struct diff *diff)
 {
 	strew_table *table = diff->tables.devices;
 	bool has_bytes = diff->totals.has_bytes;
+	enum diff_fill basis = analyze_diff_fill_basis(diff);
 
 	for (size_t i = 0; i < diff->device_count; i++) {
 		const struct diff_device *device = &diff->devices[i];
@@ -339,6 +342,7 @@ static void fill_devices(const struct diff *diff)
 		add_whole(table, device->bytes_in, has_bytes);
 		add_whole(table, device->bytes_out, has_bytes);
 		result_real(table, analyze_diff_backfill_seconds(diff, device));
+		analyze_diff_add_device_fill(table, diff, device, basis);
 	}
 }
 

@@ -203,7 +203,7 @@ if (!hasCharts)
 	console.log("this build has no charts: pictures are left out");
 await browser.start();
 await test("spread", () => testCommand(["spread", map("three-dc.json")], 4));
-await test("diff", () => testCommand(["diff", map("three-dc.json"), map("three-dc+rack.json")], 3));
+await test("diff", () => testCommand(["diff", map("three-dc.json"), map("three-dc+rack.json")], 4));
 await test("fail", () => testCommand(["fail", map("three-dc.json"), "--each", "rack"], 2));
 await test("trace", () => testCommand(["trace", map("three-dc.json"), "--pg", "1.e8e"], 1));
 await test("check", () => testCommand(["check", map("three-dc.json")], 0));

@@ -108,6 +108,15 @@ START_TEST(the_fullest_device_is_told)
 	ck_assert_double_eq_tol(summary_real(result, "fullest_percent_after"), 80, 1e-9);
 	ck_assert_int_eq(summary_integer(result, "usable_bytes_after"),
 			 llround(9.5 * GIB));
+	/* osd.2 goes, osd.3 comes. */
+	ck_assert_uint_eq(row_count(result, "devices"), 2);
+	ck_assert_double_eq(cell_at(result, "devices", 0, "fill_percent_before").real,
+			    50);
+	ck_assert_int_eq(cell_at(result, "devices", 0, "fill_percent_after").kind,
+			 STREW_CELL_NULL);
+	ck_assert_int_eq(cell_at(result, "devices", 1, "fill_percent_before").kind,
+			 STREW_CELL_NULL);
+	ck_assert_double_eq(cell_at(result, "devices", 1, "fill_percent_after").real, 80);
 	strew_result_free(result);
 	result = diff_and_release(sized(false, 0), sized(true, 32 * GIB), NULL, NULL);
 	ck_assert(has_note(result,
