@@ -170,6 +170,11 @@ static void tell_numbers(struct trace *trace, const struct trace_draw *draw,
 		result_text(story, "");
 }
 
+static bool is_study(const struct trace_draw *draw)
+{
+	return select_at(draw->row->bucket->selector)->flags & SELECT_STUDY;
+}
+
 static void add_answer(struct base_str *text, const struct trace_draw *draw,
 		       const struct select_candidate *candidate)
 {
@@ -186,6 +191,8 @@ static void add_answer(struct base_str *text, const struct trace_draw *draw,
 		base_str_add(text, candidate->straw < candidate->weight
 					   ? "to the left: below the weight there"
 					   : "to the right");
+	else if (is_study(draw))
+		base_str_add(text, "comes before it, for a lower r");
 	else if (!draw->races && straw_unit(draw) > 1)
 		base_str_add(text, "passed over: not below its weight");
 	else if (!draw->races)

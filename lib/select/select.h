@@ -76,8 +76,8 @@ struct select_ops {
 	/** The index of the item chosen. Pure: no allocation, no failure, no state but
 	 * its arguments. The bucket has at least one item. */
 	uint32_t (*choose)(const struct flat_bucket *bucket, const struct select_in *in);
-	/** The candidates of a choice, in the order in which they are looked at.
-	 * @return how many */
+	/** The candidates of a choice, in the order in which they are looked at: one at
+	 * least, and unless they race the last one is the answer. @return how many */
 	uint32_t (*explain)(const struct flat_bucket *bucket, const struct select_in *in,
 			    struct select_candidate *candidates);
 	/** Answers many as choose does, and sooner. NULL: it has no way to. */

@@ -187,6 +187,9 @@ uint32_t study_explain(const struct flat_bucket *bucket, const struct select_in 
 	uint32_t nodes[STUDY_WANT_MAX];
 	uint32_t count = pick_for(bucket, in, nodes);
 
+	/* As study_choose() has it. */
+	if (count == 0)
+		nodes[count++] = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		candidates[i] = (struct select_candidate){
 			.item = nodes[i],
