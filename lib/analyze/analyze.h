@@ -43,6 +43,8 @@ strew_status analyze_plan_new(struct analyze_plan *plan, const strew_map *const 
 			      const strew_inputs *inputs,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_plan_free(struct analyze_plan *plan);
+/** Is it all that a map's pools have? */
+bool analyze_covers_pools(const struct analyze_plan *plan, const strew_map *map);
 /** Is there such a rule, and is want in range? */
 strew_status analyze_check_rule(const strew_map *map, int32_t rule, int want,
 				strew_error *error);
@@ -104,6 +106,9 @@ struct analyze_units {
 void analyze_place_units(strew_stages *stages, strew_pg *pgs,
 			 const struct analyze_units *units, strew_scratch *scratch);
 
+/** How many devices a set has, without holes. */
+int analyze_count_devices(const strew_set *set);
+
 /* The tree by index in place of id, for analyses that visit all of it. */
 
 #define ANALYZE_NOWHERE UINT32_MAX
@@ -128,8 +133,8 @@ struct analyze_tree {
 strew_status analyze_tree_new(struct analyze_tree *tree, const strew_map *map,
 			      const strew_allocator *allocator, strew_error *error);
 void analyze_tree_free(struct analyze_tree *tree, const strew_allocator *allocator);
-/** The names of what holds a device, the highest first: "default/r1/h2"; "" where it hangs
- * nowhere. Of a chain longer than any cluster's only the lowest names. */
+/** The names of what holds a device, the highest first: "default/r1/h2"; "" where it
+ * hangs nowhere. Of a chain longer than any cluster's only the lowest names. */
 void analyze_add_location(struct base_str *text, const struct analyze_tree *tree,
 			  size_t device);
 /** What a device weighs in its spot, in whole units; 0 when it hangs nowhere. */
@@ -150,7 +155,7 @@ enum analyze_upmap_reason {
 	ANALYZE_UPMAP_OUTSIDE,    /* device isn't below `bucket` */
 	ANALYZE_UPMAP_WEIGHTLESS, /* device weighs nothing, or is out */
 	ANALYZE_UPMAP_SIZE,
-	ANALYZE_UPMAP_EQUAL,    /* to what it is without */
+	ANALYZE_UPMAP_EQUAL,     /* to what it is without */
 	ANALYZE_UPMAP_NO_SOURCE, /* device, which is to be replaced, isn't there */
 	ANALYZE_UPMAP_OUT        /* … or other, which is to take its place, is out */
 };
@@ -191,6 +196,10 @@ const char *analyze_failure_domain(const strew_map *map, int32_t rule);
 int32_t analyze_failure_type(const struct map_rule *rule);
 /** STREW_ENOTFOUND when there is none. */
 int32_t analyze_find_type(const strew_map *map, const char *name);
+/** The lowest bucket of a type that a device hangs below, by its index; ANALYZE_NOWHERE:
+ * there is none. */
+uint32_t analyze_bucket_above(const struct analyze_tree *tree, size_t device,
+			      int32_t type);
 /** Fails, and says which types there are. */
 strew_status analyze_refuse_type(const strew_map *map, const char *name,
 				 const strew_allocator *allocator, strew_error *error);

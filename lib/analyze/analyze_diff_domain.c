@@ -72,13 +72,12 @@ static void number_buckets(struct diff *diff, int32_t *numbers[2])
 	}
 }
 
-static int32_t domain_above(const struct analyze_tree *tree, uint32_t device,
+static int32_t domain_above(const struct diff *diff, int side, size_t device,
 			    const int32_t *numbers)
 {
-	uint32_t bucket = tree->device_spots[device].bucket;
+	uint32_t bucket = analyze_bucket_above(&diff->sides[side].tree, device,
+					       diff->domains.types[side]);
 
-	while (bucket != ANALYZE_NOWHERE && numbers[bucket] < 0)
-		bucket = tree->bucket_spots[bucket].bucket;
 	return bucket == ANALYZE_NOWHERE ? -1 : numbers[bucket];
 }
 
@@ -91,8 +90,8 @@ static void put_devices(struct diff *diff, int32_t *const numbers[2])
 			device->domains[side] = -1;
 			if (device->indexes[side] >= 0)
 				device->domains[side] = domain_above(
-					&diff->sides[side].tree,
-					(uint32_t)device->indexes[side], numbers[side]);
+					diff, side, (size_t)device->indexes[side],
+					numbers[side]);
 		}
 	}
 }

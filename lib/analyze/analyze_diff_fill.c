@@ -52,9 +52,8 @@ static double fill_of(const struct diff *diff, const struct diff_device *device,
 /* Does what is placed stand for all that is stored, before and after? */
 static bool covers_all(const struct diff *diff)
 {
-	return diff->plan.kind == ANALYZE_PGS && diff->plan.inputs.pg == NULL &&
-	       diff->plan.group_count == diff->sides[0].map->pool_count &&
-	       diff->plan.group_count == diff->sides[1].map->pool_count &&
+	return analyze_covers_pools(&diff->plan, diff->sides[0].map) &&
+	       analyze_covers_pools(&diff->plan, diff->sides[1].map) &&
 	       diff->totals.has_bytes && !diff->totals.lacks_bytes;
 }
 

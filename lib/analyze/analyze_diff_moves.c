@@ -108,15 +108,6 @@ static void compare_positions(struct diff_moves *moves, const strew_set *before,
 	}
 }
 
-static int count_devices(const strew_set *set)
-{
-	int count = 0;
-
-	for (int i = 0; i < set->count; i++)
-		count += set->devices[i] != STREW_NONE;
-	return count;
-}
-
 /* Shards that lose their device and get no other, though one is wanted. */
 
 static uint64_t count_unplaced_positions(const struct diff *diff, const strew_set *before,
@@ -134,7 +125,7 @@ static uint64_t count_unplaced(const struct diff *diff, const strew_set *after)
 {
 	const struct diff_moves *moves = &diff->moves;
 	int64_t lost = (int64_t)moves->lost_count - moves->gained_count;
-	int64_t missing = (int64_t)diff->now.want - count_devices(after);
+	int64_t missing = (int64_t)diff->now.want - analyze_count_devices(after);
 	int64_t unplaced = lost < missing ? lost : missing;
 
 	return unplaced > 0 ? (uint64_t)unplaced : 0;

@@ -236,15 +236,6 @@ static void note_short(struct fail_worker *worker, const struct move *move, int 
 	}
 }
 
-static int count_devices(const strew_set *set)
-{
-	int count = 0;
-
-	for (int i = 0; i < set->count; i++)
-		count += set->devices[i] != STREW_NONE;
-	return count;
-}
-
 static void fill_move(struct move *move, const struct fail_worker *worker, uint64_t unit,
 		      const strew_set *up)
 {
@@ -282,7 +273,7 @@ static void count_unit(struct fail_worker *worker, uint64_t unit,
 		return;
 	count_moves(worker, &move);
 	if (move.lost > 0 && move.placed < move.count)
-		note_short(worker, &move, count_devices(&stages->raw));
+		note_short(worker, &move, analyze_count_devices(&stages->raw));
 }
 
 static void place_chunk(struct fail_worker *worker, const uint64_t *list, size_t count)

@@ -184,9 +184,7 @@ static int count_missing(const struct fail *fail, uint64_t unit, const strew_set
 
 	for (size_t i = 0; i < fail->room; i++)
 		missing += before[i] >= 0;
-	for (int i = 0; i < up->count; i++)
-		missing -= up->devices[i] != STREW_NONE;
-	return missing;
+	return missing - analyze_count_devices(up);
 }
 
 /* Does one of the units on the short list heal with this placer? */

@@ -249,8 +249,7 @@ static struct known find_known(const struct fail *fail)
 /* Do the bytes that are placed stand for all that is stored? */
 static bool covers_all(const struct fail *fail)
 {
-	return fail->plan.kind == ANALYZE_PGS && fail->plan.inputs.pg == NULL &&
-	       fail->plan.group_count == fail->map->pool_count && fail->has_bytes &&
+	return analyze_covers_pools(&fail->plan, fail->map) && fail->has_bytes &&
 	       !fail->lacks_bytes;
 }
 

@@ -180,7 +180,9 @@ strew_status analyze_fail_measure(struct fail *fail);
 /** What a shard of a unit adds to a device's load. */
 double analyze_fail_shard_load(const struct fail *fail, double bytes);
 
-/* Cases (analyze_fail_case.c). */
+/* Cases (analyze_fail_list.c, analyze_fail_case.c). */
+
+strew_status analyze_fail_list(struct fail *fail);
 
 strew_status analyze_fail_open_worker(struct fail_worker *worker, struct fail *fail);
 void analyze_fail_close_worker(struct fail_worker *worker);
@@ -199,13 +201,18 @@ void analyze_fail_add_reason(struct base_str *text, const struct fail *fail,
 
 /* Devices that fail at random (analyze_fail_sets.c, analyze_fail_odds.c). */
 
+#define FAIL_ODDS_MAX 32 /* devices */
+
 strew_status analyze_fail_find_sets(struct fail *fail);
 void analyze_fail_free_sets(struct fail *fail);
 strew_status analyze_fail_scatter(struct fail_scatter *out, const struct fail *fail);
 /** The table "odds", and a note. */
 strew_status analyze_fail_odds(struct fail *fail);
 
-/* Words and tables (analyze_fail_text.c, analyze_fail_table.c). */
+/* Words and tables (analyze_fail_text.c, analyze_fail_table.c, analyze_fail_recovery.c).
+ */
+
+#define FAIL_LINES_MAX 20 /* for people, unless all are asked for */
 
 /** Put the cases in order, the worst first. */
 void analyze_fail_sort(struct fail *fail);
@@ -214,6 +221,10 @@ strew_status analyze_fail_tell(struct fail *fail);
 /** The tables "failures", "recovery" and "summary", in two parts. */
 strew_status analyze_fail_tables(struct fail *fail);
 strew_status analyze_fail_summary(struct fail *fail);
+/** The table "recovery". */
+strew_status analyze_fail_recovery(struct fail *fail);
+/** Whole bytes in a cell; null when not known, or more than it can hold. */
+void analyze_fail_bytes_cell(strew_table *table, double bytes, bool known);
 /** What can be drawn of the tables. */
 void analyze_fail_draw(struct fail *fail);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base_error.h"
+#include "hash.h"
 
 /* An open table of sets by what is in them. */
 struct table {
@@ -17,10 +18,8 @@ static uint64_t hash_set(const int32_t *devices, int count, int fatal)
 {
 	uint64_t hash = (uint64_t)fatal + 1;
 
-	for (int i = 0; i < count; i++) {
-		hash = (hash ^ (uint32_t)devices[i]) * 0x9e3779b97f4a7c15u;
-		hash ^= hash >> 29;
-	}
+	for (int i = 0; i < count; i++)
+		hash = hash_finish(hash + (uint32_t)devices[i] + 1);
 	return hash;
 }
 

@@ -265,6 +265,12 @@ void analyze_plan_free(struct analyze_plan *plan)
 	plan->groups = NULL;
 }
 
+bool analyze_covers_pools(const struct analyze_plan *plan, const strew_map *map)
+{
+	return plan->kind == ANALYZE_PGS && plan->inputs.pg == NULL &&
+	       plan->group_count == map->pool_count;
+}
+
 const struct analyze_group *analyze_find_group(const struct analyze_plan *plan,
 					       uint64_t unit)
 {

@@ -38,6 +38,17 @@ int32_t analyze_find_type(const strew_map *map, const char *name)
 	return type < 0 && strcmp(name, ANALYZE_DEVICE_TYPE) == 0 ? 0 : type;
 }
 
+/* No spot is in a shadow. */
+uint32_t analyze_bucket_above(const struct analyze_tree *tree, size_t device,
+			      int32_t type)
+{
+	uint32_t bucket = tree->device_spots[device].bucket;
+
+	while (bucket != ANALYZE_NOWHERE && tree->map->buckets[bucket].type != type)
+		bucket = tree->bucket_spots[bucket].bucket;
+	return bucket;
+}
+
 strew_status analyze_refuse_type(const strew_map *map, const char *name,
 				 const strew_allocator *allocator, strew_error *error)
 {

@@ -36,10 +36,8 @@ static void number_buckets(struct spread *spread, int32_t *numbers)
 static int32_t domain_above(const struct spread *spread, size_t device,
 			    const int32_t *numbers)
 {
-	uint32_t bucket = spread->tree.device_spots[device].bucket;
+	uint32_t bucket = analyze_bucket_above(&spread->tree, device, spread->type);
 
-	while (bucket != ANALYZE_NOWHERE && numbers[bucket] < 0)
-		bucket = spread->tree.bucket_spots[bucket].bucket;
 	return bucket == ANALYZE_NOWHERE ? (int32_t)spread->domain_count - 1
 					 : numbers[bucket];
 }

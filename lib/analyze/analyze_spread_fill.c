@@ -27,8 +27,7 @@ static bool tells_use(const strew_map *map)
 /* Does what is placed stand for all that is stored? */
 static bool covers_all(const struct spread *spread)
 {
-	return spread->plan.kind == ANALYZE_PGS && spread->plan.inputs.pg == NULL &&
-	       spread->plan.group_count == spread->map->pool_count &&
+	return analyze_covers_pools(&spread->plan, spread->map) &&
 	       spread->totals.has_bytes && !spread->totals.lacks_bytes;
 }
 

@@ -54,3 +54,12 @@ void analyze_place_units(strew_stages *stages, strew_pg *pgs,
 	if (strew_place_pgs(units->placer, pgs, units->count, stages, scratch))
 		return;
 }
+
+int analyze_count_devices(const strew_set *set)
+{
+	int count = 0;
+
+	for (int i = 0; i < set->count; i++)
+		count += set->devices[i] != STREW_NONE;
+	return count;
+}

@@ -83,6 +83,24 @@ cures() { # OLD NEW OPTION...: what is offered, as "cure shards_moved", one a li
 		awk -F, 'NR > 1 { print $1, $2 }'
 }
 
+failures_of() { # MAP TYPE COLUMN OPTION...: what each of a type loses, in order of name
+	map=$maps/$1.json
+	type=$2
+	column=$3
+	shift 3
+	"$maptool" fail "$map" --each "$type" --odds 0 "$@" --report csv 2>/dev/null |
+		awk -F, -v wanted="$column" '
+			NR == 1 { for (i = 1; i <= NF; i++) if ($i == wanted) at = i }
+			NR > 1 { print $1 ":" $at }' | sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+refilled() { # MAP OPTION...: PGs and shards that move when the last host fails
+	map=$maps/$1.json
+	shift
+	"$maptool" fail "$map" --item 152-159 --odds 0 "$@" --report csv 2>/dev/null |
+		columns pgs_degraded moved_shards
+}
+
 c01() {
 	expect "c01, 50 tries" 764 "$(bad c01-ec9-on-9-hosts ec_default 9 0-199999)"
 	expect "c01, 100 tries" 2 "$(bad c01-ec9-on-9-hosts ec_tries100 9 0-199999)"
@@ -111,6 +129,7 @@ c02() {
 	says "c02b, cure" "with 100 tries none of 31 stay short" "$found"
 }
 
+# Three chassis of 8 blades and 4+2 shards: a chassis takes the data where it holds 3 of them.
 c04() {
 	map=c04-ec4p2-3-chassis
 	found=$(finding $map rule-level ec_host --size 6)
@@ -125,6 +144,18 @@ c04() {
 	expect "c04, two by two" "" "$(finding $map rule-level ec_2perchassis --size 6)"
 	says "c04, two by two, in words" "any 1 chassis can be lost (4 of 6 are left)" \
 		"$(finding $map rule-survives ec_2perchassis --size 6)"
+	inputs="--size 6 --inputs 0-99999 --k 4 --min-size 5"
+	expect "c04, a chassis lost" "ch0:30225 ch1:30249 ch2:30248" \
+		"$(failures_of $map chassis pgs_lost --rule ec_host $inputs)"
+	expect "c04, … below min_size" "ch0:68106 ch1:68095 ch2:68164" \
+		"$(failures_of $map chassis pgs_below_min_size --rule ec_host $inputs)"
+	expect "c04, with such a chassis" 83692 "$("$maptool" fail "$maps/$map.json" \
+		--each chassis --odds 0 --rule ec_host $inputs --report csv --table summary |
+		columns pgs_lost_by_any)"
+	expect "c04, two hosts of each chassis" "ch0:0 ch1:0 ch2:0" \
+		"$(failures_of $map chassis pgs_lost --rule ec_2perchassis $inputs)"
+	expect "c04, … 4 shards are left" "ch0:4 ch1:4 ch2:4" \
+		"$(failures_of $map chassis least_shards_left --rule ec_2perchassis $inputs)"
 }
 
 c06() {
@@ -216,6 +247,11 @@ c26() {
 		"$(moved c26-tunables-firefly c26-tunables-firefly $out)"
 	expect "c26, a host out of jewel" "9789 9789" \
 		"$(moved c26-tunables-jewel c26-tunables-jewel $out)"
+	for case in "argonaut 11346" "bobtail 18023" "firefly 16319" "jewel 9789"; do
+		map=c26-tunables-${case% *}
+		expect "c26, a host fails in ${case% *}" "${case#* }" \
+			"$(refilled $map $inputs | cut -d " " -f 2)"
+	done
 	expect "c26, least possible" 5.00 "$(minimum c26-tunables-jewel c26-tunables-jewel $out)"
 }
 
@@ -241,6 +277,13 @@ c27() {
 		"$(limit "$maps/c27-stretch-uneven.json" stretch2takes 4)"
 	expect "c27, the limit of choose 0" "66.67 exact" \
 		"$(limit "$maps/c27-stretch-uneven.json" stretch_choose0 4)"
+	three="--rule stretch2takes --size 3 --inputs 0-4095"
+	expect "c27, shards that a site takes" "site1:8192 site2:4096" \
+		"$(failures_of c27-stretch-uneven datacenter shards_lost $three)"
+	expect "c27, losing the site with two leaves 1" "site1:1 site2:2" \
+		"$(failures_of c27-stretch-uneven datacenter least_shards_left $three)"
+	expect "c27, … which is below min_size" "site1:4096 site2:0" \
+		"$(failures_of c27-stretch-uneven datacenter pgs_below_min_size $three)"
 	expect "c27, three copies by choose 2" "1+2 2+1" "$(sites stretch_choose2 3)"
 	says "c27, four copies, in words" "any 1 datacenter can be lost (2 of 4 are left)" \
 		"$(finding c27-stretch-uneven rule-survives stretch2takes)"
@@ -269,6 +312,10 @@ c32() {
 	expect "c32, a host out, erasure rule" "12989 12999" \
 		"$(moved $base $base --rule ec_rack --size 4 --inputs 0-65535 $out)"
 	expect "c32, … least possible" 5.00 "$(minimum $base $base $rack $out)"
+	expect "c32, a host fails, rack rule" "9789 9789" "$(refilled $base $rack)"
+	expect "c32, a host fails, host rule" "9815 9815" "$(refilled $base $host)"
+	expect "c32, a host fails, erasure rule" "12989 12999" \
+		"$(refilled $base --rule ec_rack --size 4 --inputs 0-65535)"
 }
 
 # A column of the first and the last row of the CSV on standard input, times a factor.

@@ -53,12 +53,13 @@ static const struct cli_option how_options[] = {
 		"how many shards data can be read from (default: 1 for copies, "
 		"the pool's k for erasure codes)"),
 	CLI_OPTION("nearfull", "P", CLI_NUMBER, struct fail, nearfull,
-		   "percent of a device (default: 85)"),
-	CLI_OPTION("backfillfull", "P", CLI_NUMBER, struct fail, backfillfull,
-		   "percent of a device, over which Ceph moves nothing to it (default: "
-		   "90)"),
+		   "percent of a device (default: the map's, else 85)"),
+	CLI_OPTION(
+		"backfillfull", "P", CLI_NUMBER, struct fail, backfillfull,
+		"percent of a device, over which Ceph moves nothing to it (default: the "
+		"map's, else 90)"),
 	CLI_OPTION("full", "P", CLI_NUMBER, struct fail, full,
-		   "percent of a device (default: 95)"),
+		   "percent of a device (default: the map's, else 95)"),
 	CLI_INTEGER_OPTION("odds", "N", struct fail, odds, 0, 32,
 			   "the chance of loss when up to N devices fail at random, at "
 			   "once (default: 10; 0: leave it out)"),

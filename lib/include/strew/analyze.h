@@ -253,7 +253,7 @@ typedef struct strew_fail_options {
 	 * 1. */
 	int min_size;
 	int data_shards;
-	/** Percent of a device; 0: Ceph's defaults, 85, 90 and 95. */
+	/** Percent of a device; 0: what the map tells, else Ceph's 85, 90 and 95. */
 	double nearfull, backfillfull, full;
 	int list;        /**< text: a line for each case, however many there are */
 	int most_failed; /**< the table "odds" goes up to so many devices; at most 32 */

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# The cluster's own; then others.
+sed '2s/$/"nearfull_ratio": 0.5, "backfillfull_ratio": 0.6, "full_ratio": 0.7,/' \
+	maps/small.json >"$WORK/map.json"
+"$MAPTOOL" fail "$WORK/map.json" --item h1 --report csv --table summary | cut -d , -f 7-9
+"$MAPTOOL" fail "$WORK/map.json" --item h1 --report csv --table summary --nearfull 55 \
+	--backfillfull 65 --full 75 | cut -d , -f 7-9
