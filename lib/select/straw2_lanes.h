@@ -271,16 +271,12 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 /* The last lanes may be few. */
 INLINE void ask_bin(struct straw2_bin *bin, int mixed, enum straw2_ids from)
 {
-	for (uint32_t at = 0; at < bin->count; at += LANES * CHAINS) {
-		uint32_t left = bin->count - at;
+	uint32_t at = 0;
 
-		if (left <= LANES * 2)
-			ask_group(bin, at, mixed, from, 2);
-		else if (CHAINS == 4 || left > LANES * 4)
-			ask_group(bin, at, mixed, from, CHAINS);
-		else
-			ask_group(bin, at, mixed, from, 4);
-	}
+	for (; at + LANES * (CHAINS - 2) < bin->count; at += LANES * CHAINS)
+		ask_group(bin, at, mixed, from, CHAINS);
+	for (; at < bin->count; at += LANES * 2)
+		ask_group(bin, at, mixed, from, 2);
 }
 
 INLINE void ask_as_fits(struct straw2_bin *bin, int mixed)
