@@ -6,6 +6,8 @@
  */
 #include "rule_priv.h"
 
+#include <string.h>
+
 /* Guesses on their way down the tree. */
 struct descent {
 	const struct rule_state *state;
@@ -29,7 +31,7 @@ void rule_ahead_start(const struct rule_state *state, const struct rule_window *
 }
 
 /* A guess about an attempt, at the top. */
-static void start_guess(struct descent *descent, uint32_t lane, uint32_t r)
+static inline void start_guess(struct descent *descent, uint32_t lane, uint32_t r)
 {
 	const struct rule_state *state = descent->state;
 	const struct rule_wants *wants = descent->wants;
@@ -128,8 +130,7 @@ static void ask_level(struct descent *descent)
 	};
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < descent->count; i++)
-		descent->from[i] = descent->refs[i];
+	memcpy(descent->from, descent->refs, sizeof(descent->from));
 	select_choose_many(call->kernel, &batch);
 	for (uint32_t i = 0; i < descent->count; i++) {
 		if (!goes_on(descent, i))

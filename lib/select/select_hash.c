@@ -26,9 +26,14 @@ void select_hash_many(const struct select_kernel *kernel,
 	}
 }
 
+uint32_t select_hash_lanes(const struct select_kernel *kernel)
+{
+	return kernel && kernel->lanes ? kernel->lanes : 1;
+}
+
 int select_hash_is_cheap(const struct select_kernel *kernel)
 {
-	return kernel && kernel->lanes >= 8;
+	return select_hash_lanes(kernel) >= 8;
 }
 
 static void hash_words(const struct flat_bucket *bucket, const struct select_in *in,

@@ -25,6 +25,8 @@ struct select_words {
 void select_hash_many(const struct select_kernel *kernel,
 		      const struct select_words *words, uint32_t *hashes);
 
+/** How many are made side by side; 1 without a kernel, too. */
+uint32_t select_hash_lanes(const struct select_kernel *kernel);
 /** Is a hash among many so cheap that some may be in vain? */
 int select_hash_is_cheap(const struct select_kernel *kernel);
 

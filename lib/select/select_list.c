@@ -38,14 +38,23 @@ static uint32_t walk(const struct flat_bucket *bucket, uint32_t start, uint32_t 
 	return end;
 }
 
+/* How many items are hashed together. A walk mostly ends long before the first item, and
+ * hashes that aren't cheap are not to be made in vain. */
+static uint32_t stride_of(const struct select_kernel *kernel)
+{
+	if (select_hash_is_cheap(kernel))
+		return SELECT_HASHES;
+	return select_hash_lanes(kernel) > 1 ? 8 : 4;
+}
+
 static uint32_t choose(const struct flat_bucket *bucket, const struct select_in *in)
 {
-	uint32_t hashes[SELECT_HASHES + FLAT_PAD];
+	uint32_t hashes[SELECT_HASHES + FLAT_PAD], stride = stride_of(in->kernel);
 
 	for (uint32_t start, end = bucket->count; end > 0; end = start) {
 		uint32_t index;
 
-		start = end < SELECT_HASHES ? 0 : end - SELECT_HASHES;
+		start = end < stride ? 0 : end - stride;
 		select_hash_words_4(bucket, in, flat_ids(bucket) + start, end - start,
 				    hashes);
 		index = walk(bucket, start, end, hashes);
@@ -111,7 +120,10 @@ static void choose_many(struct select_many *many)
 {
 	static const struct select_plan plan = {4, count_hashes, put, decide};
 
-	select_answer(many, &plan);
+	if (select_hash_lanes(many->kernel) > 1)
+		select_answer(many, &plan);
+	else
+		select_answer_alone(many, choose);
 }
 
 const struct select_ops select_list = {

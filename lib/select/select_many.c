@@ -34,10 +34,11 @@ static void hash_pack(const struct select_kernel *kernel, struct select_pack *pa
 	select_hash_many(kernel, &words, pack->hashes);
 }
 
-/* As many questions from `first` on as there is room for. @return the first that isn't in
- * the pack. */
+/* As many questions from `first` on as there is room for, and how many hashes each has.
+ * @return the first that isn't in the pack. */
 static uint32_t fill_pack(struct select_pack *pack, const struct select_many *many,
-			  const struct select_plan *plan, uint32_t first)
+			  const struct select_plan *plan, uint32_t first,
+			  uint32_t *counts)
 {
 	uint32_t i = first;
 
@@ -49,25 +50,28 @@ static uint32_t fill_pack(struct select_pack *pack, const struct select_many *ma
 			break;
 		plan->put(pack, many->buckets[i], many->x[i], many->r[i], count);
 		pack->count += count;
+		counts[i] = count;
 	}
 	return i;
 }
 
 static void decide(struct select_many *many, const struct select_plan *plan,
-		   uint32_t first, uint32_t end, const uint32_t *hashes)
+		   uint32_t first, uint32_t end, const uint32_t *counts,
+		   const uint32_t *hashes)
 {
 	for (uint32_t i = first; i < end; i++) {
 		many->chosen[i] = plan->decide(many->buckets[i], many->r[i], hashes);
-		hashes += plan->count(many->buckets[i], many->r[i]);
+		hashes += counts[i];
 	}
 }
 
 void select_answer(struct select_many *many, const struct select_plan *plan)
 {
 	struct select_pack pack;
+	uint32_t counts[SELECT_HASHES];
 
 	for (uint32_t first = 0, end; first < many->count; first = end) {
-		end = fill_pack(&pack, many, plan, first);
+		end = fill_pack(&pack, many, plan, first, counts);
 		if (end == first) {
 			struct select_in in = {.x = many->x[first],
 					       .r = many->r[first],
@@ -77,7 +81,19 @@ void select_answer(struct select_many *many, const struct select_plan *plan)
 			continue;
 		}
 		hash_pack(many->kernel, &pack, plan->arity);
-		decide(many, plan, first, end, pack.hashes);
+		decide(many, plan, first, end, counts, pack.hashes);
+	}
+}
+
+void select_answer_alone(struct select_many *many,
+			 uint32_t (*choose)(const struct flat_bucket *bucket,
+					    const struct select_in *in))
+{
+	for (uint32_t i = 0; i < many->count; i++) {
+		struct select_in in = {
+			.x = many->x[i], .r = many->r[i], .kernel = many->kernel};
+
+		many->chosen[i] = choose(many->buckets[i], &in);
 	}
 }
 

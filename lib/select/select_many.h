@@ -46,6 +46,11 @@ struct select_plan {
 /** Answers by a plan; questions that need more hashes than fit are asked alone. */
 void select_answer(struct select_many *many, const struct select_plan *plan);
 
+/** Answers one after the other. */
+void select_answer_alone(struct select_many *many,
+			 uint32_t (*choose)(const struct flat_bucket *bucket,
+					    const struct select_in *in));
+
 /** As select_permute(). */
 void select_permute_many(struct select_many *many);
 

@@ -15,10 +15,6 @@
 /* Maps hold the number of nodes in one byte. */
 #define MAX_ITEMS 64
 
-/* Up to this many walks wait longer for their hashes, level by level, than it takes to
- * hash all nodes. */
-#define FEW 4
-
 static uint32_t table_words(uint32_t count)
 {
 	uint32_t leaves = 1;
@@ -175,36 +171,12 @@ static void walk_many(struct select_many *many)
 		many->chosen[i] = item_at(many->buckets[i], nodes[i]);
 }
 
-static uint32_t count_hashes(const struct flat_bucket *bucket, uint32_t r)
-{
-	(void)r;
-	return bucket->table_words / 2 - 1;
-}
-
-static void put(struct select_pack *pack, const struct flat_bucket *bucket, uint32_t x,
-		uint32_t r, uint32_t count)
-{
-	select_pack_fill(pack->words[0] + pack->count, x, count);
-	select_pack_copy(pack->words[1] + pack->count, inner_nodes, count);
-	select_pack_fill(pack->words[2] + pack->count, r, count);
-	select_pack_fill(pack->words[3] + pack->count, (uint32_t)bucket->id, count);
-}
-
-static uint32_t decide(const struct flat_bucket *bucket, uint32_t r,
-		       const uint32_t *hashes)
-{
-	(void)r;
-	return descend(bucket, hashes);
-}
-
 static void choose_many(struct select_many *many)
 {
-	static const struct select_plan plan = {4, count_hashes, put, decide};
-
-	if (many->count <= FEW && select_hash_is_cheap(many->kernel))
-		select_answer(many, &plan);
-	else
+	if (many->count > 1)
 		walk_many(many);
+	else
+		select_answer_alone(many, choose);
 }
 
 const struct select_ops select_tree = {

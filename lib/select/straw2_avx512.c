@@ -63,6 +63,15 @@ static int usable(void)
 	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
+/* Of a few, wide vectors would be mostly empty. */
+static void fill_few_hashes(const struct select_words *words, uint32_t *hashes)
+{
+	if (words->count <= LANES / 2)
+		straw2_avx2_hashes(words, hashes);
+	else
+		fill_hashes(words, hashes);
+}
+
 const struct select_kernel straw2_avx512 = {
 	.name = "avx512",
 	.summary = "AVX-512, 16 questions at once",
@@ -70,7 +79,7 @@ const struct select_kernel straw2_avx512 = {
 	.equal = fill_equal,
 	.mixed = fill_mixed,
 	.lanes = LANES,
-	.hashes = fill_hashes,
+	.hashes = fill_few_hashes,
 	.parts = fill_parts,
 	.probe = probe_all,
 };

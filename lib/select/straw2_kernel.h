@@ -183,6 +183,9 @@ struct select_kernel {
 	void (*hashes)(const struct select_words *words, uint32_t *hashes);
 };
 
+/** Part of the kernel for AVX2, which that for AVX-512 uses, too. */
+void straw2_avx2_hashes(const struct select_words *words, uint32_t *hashes);
+
 /** select_choose_many() for at most STRAW2_FEW questions. */
 void straw2_choose_few(const struct select_kernel *kernel,
 		       const struct select_batch *batch);
