@@ -143,7 +143,7 @@ static double binomial_chance(double n, double k, double p)
 }
 
 /* Of more (less) than k. */
-static double binomial_beyond(double n, double k, double p, bool more)
+double analyze_compare_beyond(double n, double k, double p, bool more)
 {
 	double sum = 0, term;
 
@@ -169,8 +169,9 @@ static double chance_of_none(const struct race *race, double ratio, bool at_most
 		if (share <= 0 || share >= 1)
 			continue;
 		if (share != last)
-			one = binomial_beyond(race->keys, bound_of(mean, ratio, at_most),
-					      share, at_most);
+			one = analyze_compare_beyond(race->keys,
+						     bound_of(mean, ratio, at_most),
+						     share, at_most);
 		last = share;
 		beyond += one;
 	}

@@ -67,6 +67,9 @@ void analyze_compare_close(const struct compare *compare, struct compare_tally *
 double analyze_compare_share(const struct compare_state *state, size_t member,
 			     bool weighted);
 
+/** The chance that of n, each with a chance of p, more (or less) than k come. */
+double analyze_compare_beyond(double n, double k, double p, bool more);
+
 /** What 998 of 1000 ideal hashes come to. */
 struct compare_band {
 	double low;

@@ -110,6 +110,16 @@ static uint64_t bernstein(const void *bytes, size_t count)
 	return hash;
 }
 
+static uint64_t decimal(const void *bytes, size_t count)
+{
+	const unsigned char *at = bytes;
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < count && at[i] >= '0' && at[i] <= '9'; i++)
+		number = number * 10 + (at[i] - '0');
+	return number;
+}
+
 static const struct hash_named list[] = {
 	{"fnv1a", "FNV-1a, 64 bits", fnv1a},
 	{"md5", "MD5, its first 8 bytes", md5},
@@ -118,6 +128,7 @@ static const struct hash_named list[] = {
 	{"additive", "length and bytes added up; a bad one", additive},
 	{"rotating", "rotate by 4, xor a byte; a bad one", rotating},
 	{"bernstein", "33 times, plus a byte; 32 bits", bernstein},
+	{"decimal", "the number that a text begins with: places by hand", decimal},
 };
 
 const struct hash_named *hash_named_at(size_t index)

@@ -15,12 +15,16 @@
 /* The upper half of a product. */
 static uint64_t multiply_high(uint64_t a, uint64_t b)
 {
+#ifdef __SIZEOF_INT128__
+	return (uint64_t)((__extension__(unsigned __int128) a * b) >> 64);
+#else
 	uint64_t a_low = a & UINT32_MAX, a_high = a >> 32;
 	uint64_t b_low = b & UINT32_MAX, b_high = b >> 32;
 	uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
 	uint64_t carry = (middle & UINT32_MAX) + a_low * b_high;
 
 	return a_high * b_high + (middle >> 32) + (carry >> 32);
+#endif
 }
 
 /* ln (1 + z) / z, all times 2^64 but for the first term, 1, which is left out and

@@ -29,6 +29,7 @@ struct compare {
 	struct cli_integer rows;
 	struct cli_integer branch;
 	int untimed;
+	struct cli_list articles;
 
 	strew_study_options *schemes;
 	strew_study_node *nodes;
@@ -80,6 +81,10 @@ static const struct cli_option scheme_options[] = {
 			   "rows of tables, slots, partitions (default: as is common)"),
 	CLI_INTEGER_OPTION("branch", "N", struct compare, branch, 2, 1 << 16,
 			   "members of a group (default: 16)"),
+	CLI_OPTION(
+		"article", "ID", CLI_LIST, struct compare, articles,
+		"instead, run an article's experiment again: E1 to E12, or what is told "
+		"in doc/analyses/articles.md, or all; may be repeated"),
 	CLI_OPTION("untimed", NULL, CLI_FLAG, struct compare, untimed,
 		   "don't time look-ups, so that the same comes out each time"),
 };
@@ -352,6 +357,32 @@ static int compare_schemes(struct compare *compare)
 	return cli_output_analysis(&compare->output, status, result, &error);
 }
 
+static int run_articles(struct compare *compare)
+{
+	strew_result *result = NULL;
+	strew_error error;
+	strew_status status;
+	int code = check(compare);
+
+	if (code == CLI_DONE)
+		code = read_keys(compare);
+	if (code == CLI_DONE)
+		code = cli_output_open(&compare->output);
+	if (code == CLI_DONE) {
+		cli_run_start(&compare->run, "experiments");
+		status = strew_articles(&result, compare->articles.items,
+					compare->articles.count, compare->options.keys,
+					compare->options.key_count, &compare->run.run,
+					&error);
+		cli_run_end(&compare->run);
+		code = status == STREW_ENOTFOUND
+			       ? cli_usage_error("compare", "%s", error.text)
+			       : cli_output_analysis(&compare->output, status, result,
+						     &error);
+	}
+	return cli_output_close(&compare->output, code);
+}
+
 static int run(struct compare *compare)
 {
 	int code = check(compare);
@@ -387,6 +418,7 @@ static void free_all(struct compare *compare)
 	free(compare->node_names.items);
 	free(compare->scheme_names.items);
 	free(compare->event_texts.items);
+	free(compare->articles.items);
 	cli_inputs_free(&compare->keys);
 }
 
@@ -416,7 +448,7 @@ int cmd_compare(int argc, char **argv)
 	int code = cli_parse(&syntax, argc, argv, &none);
 
 	if (code == CLI_DONE)
-		code = run(&compare);
+		code = compare.articles.count ? run_articles(&compare) : run(&compare);
 	free_all(&compare);
 	return code;
 }

@@ -410,6 +410,23 @@ STREW_API STREW_MUST_USE strew_status strew_compare(strew_result **out,
 						    const strew_run *run,
 						    strew_error *error);
 
+/**
+ * Experiments of articles on placement, run again: table "figures" with the article's
+ * figure, ours, and what an ideal hash gives in 998 of 1000 cases.
+ * doc/analyses/articles.md has them all.
+ *
+ * @param ids such as "E1" and "T9", or "all"
+ * @param keys a list with how often each is asked for (in `bytes`), the most first, for
+ * what needs one; NULL: keys are made up, and such figures are null
+ * @return also STREW_ENOTFOUND: no such experiment
+ */
+STREW_API STREW_MUST_USE strew_status strew_articles(strew_result **out,
+						     const char *const *ids, size_t count,
+						     const strew_named_object *keys,
+						     size_t key_count,
+						     const strew_run *run,
+						     strew_error *error);
+
 STREW_END_DECLS
 
 #endif
