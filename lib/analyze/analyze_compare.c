@@ -84,13 +84,15 @@ strew_status strew_compare(strew_result **out, const strew_compare_options *opti
 			   const strew_run *run, strew_error *error)
 {
 	strew_compare_options all = STREW_COMPARE_OPTIONS_INIT;
-	struct compare compare = {.run = run};
+	strew_run whole = STREW_RUN_INIT;
+	struct compare compare = {.run = &whole};
 	strew_status status;
 
 	*out = NULL;
 	analyze_read_options(&all, options);
+	analyze_read_options(&whole, run);
 	compare.options = all;
-	compare.allocator = base_allocator_or_heap(run ? run->allocator : NULL);
+	compare.allocator = base_allocator_or_heap(whole.allocator);
 	status = check_options(&all, error);
 	if (status != STREW_OK)
 		return status;
