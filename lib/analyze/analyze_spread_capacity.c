@@ -12,6 +12,8 @@
  * is going to hold is its load times that factor.
  */
 
+#define ROUNDING 1e-9
+
 static size_t row_bytes(const struct spread *spread)
 {
 	return spread->map->device_count / 8 + 1;
@@ -157,6 +159,16 @@ static void add_limit(struct spread_room *room, const struct analyze_limit *limi
 		room->limit = *limit;
 }
 
+/* Limits are those of full sets. Where shards find no device, more may fit than that. */
+static struct spread_room finish_room(struct spread_room room)
+{
+	double reached = isfinite(room.growth_later) ? room.growth_later : 0;
+
+	if (room.limit.growth < reached * (1 - ROUNDING))
+		room.limit = (struct analyze_limit){reached, false};
+	return room;
+}
+
 static size_t touched_end(const struct spread *spread, size_t group)
 {
 	return group + 1 < spread->plan.group_count ? spread->groups[group + 1].touched
@@ -177,7 +189,7 @@ struct spread_room analyze_spread_pool_room(const struct spread *spread, size_t 
 			add_device(&room, spread, i);
 	}
 	add_limit(&room, &spread->limits[demand]);
-	return room;
+	return finish_room(room);
 }
 
 /* any_class: all devices. */
@@ -200,7 +212,7 @@ static struct spread_room find_room(const struct spread *spread, const char *cla
 				add_limit(&room, &spread->limits[d]);
 		}
 	}
-	return room;
+	return finish_room(room);
 }
 
 struct spread_room analyze_spread_class_room(const struct spread *spread,
