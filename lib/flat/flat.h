@@ -25,8 +25,9 @@
  * them into ids last.
  *
  * FLAT_PAD entries after each array may be read, whatever they are, so that vector code
- * needs no tail loop. Devices without gaps in their ids have no array of ids, and buckets
- * of such devices have one array as both ids and refs.
+ * needs no tail loop; and as many before it, since the header is longer than that.
+ * Devices without gaps in their ids have no array of ids, and buckets of such devices
+ * have one array as both ids and refs.
  */
 
 #define FLAT_ALIGN 64
