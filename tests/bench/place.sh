@@ -17,13 +17,13 @@ avx512 b batch 8.5
 avx512 c batch 8
 avx512 e-mixed batch 6.5
 avx512 tiny batch 4.5
-avx512 a single 3.3
-avx512 b single 5
+avx512 a single 2.2
+avx512 b single 4.5
 avx512 e-mixed single 4
 avx2 b batch 6.5
 avx2 c batch 6
 avx2 e-mixed batch 6
-avx2 b single 4.5
+avx2 b single 3.6
 vec128 b batch 4
 vec128 b single 2.6
 scalar b batch 1
