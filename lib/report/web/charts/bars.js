@@ -19,6 +19,10 @@ export class Bars {
 		this.controls = [];
 	}
 
+	isEmpty() {
+		return this.total === 0;
+	}
+
 	height() {
 		return 24 * this.bars.length + 80;
 	}

@@ -39,6 +39,10 @@ export class Descent {
 		return lines;
 	}
 
+	isEmpty() {
+		return this.total === 0;
+	}
+
 	height() {
 		return 0;
 	}

@@ -24,6 +24,14 @@ export class Flows {
 		this.controls = [];
 	}
 
+	isEmpty() {
+		return !this.draws && !this.fitsMatrix();
+	}
+
+	fitsMatrix() {
+		return this.from.length <= matrixMax && this.to.length <= matrixMax;
+	}
+
 	height() {
 		return Math.max(260, 34 * Math.max(this.from.length, this.to.length));
 	}
@@ -44,7 +52,7 @@ export class Flows {
 			[JSON.stringify([from, to]), value]));
 		const largest = Math.max(...this.flows.map(([, , value]) => value ?? 0));
 
-		if (this.from.length > matrixMax || this.to.length > matrixMax)
+		if (!this.fitsMatrix())
 			return null;
 		const makeCell = (from, to) => {
 			const value = cells.get(JSON.stringify([from, to])) ?? null;

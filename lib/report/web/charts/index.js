@@ -53,7 +53,10 @@ class Drawing {
 		this.picture = picture;
 		picture.redraw = () => this.draw();
 		this.shape = new shapes[picture.shape](picture, tools);
-		figure.hidden = false;
+		// Where all is null there is nothing to show.
+		figure.hidden = this.shape.isEmpty();
+		if (figure.hidden)
+			return;
 		this.makeParts();
 		this.draw();
 	}
@@ -92,6 +95,8 @@ class Drawing {
 	}
 
 	draw() {
+		if (this.figure.hidden)
+			return;
 		const theme = readTheme();
 
 		this.drawLegend(theme);

@@ -16,6 +16,10 @@ export class Ranks {
 		this.controls = [];
 	}
 
+	isEmpty() {
+		return this.lines.every((line) => line.length === 0);
+	}
+
 	height() {
 		return 380;
 	}

@@ -95,6 +95,10 @@ export class Treemap {
 		this.makeChoice();
 	}
 
+	isEmpty() {
+		return !(this.top.size > 0);
+	}
+
 	height() {
 		return 520;
 	}
