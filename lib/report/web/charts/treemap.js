@@ -11,8 +11,13 @@ const labelsMax = 2000;
 const namedMax = 120;
 const choicesMax = 2000;
 
+function makeNode(name, path) {
+	return { name, path, children: new Map(), value: null,
+		size: 0, leaves: 0, known: 0, sum: 0 };
+}
+
 function growTree(picture) {
-	const root = { name: "all", path: "", children: new Map(), size: 0, sum: 0 };
+	const root = makeNode("all", "");
 
 	for (const row of picture.rows) {
 		const [location, own, size, value] = picture.values(row);
@@ -20,8 +25,7 @@ function growTree(picture) {
 
 		for (const name of [...(location ?? "").split("/").filter(Boolean), own]) {
 			if (!node.children.has(name))
-				node.children.set(name, { name, path: `${node.path}/${name}`,
-					children: new Map(), size: 0, sum: 0 });
+				node.children.set(name, makeNode(name, `${node.path}/${name}`));
 			node = node.children.get(name);
 		}
 		node.size = Number(size ?? 0);
@@ -30,18 +34,20 @@ function growTree(picture) {
 	return root;
 }
 
-// Sizes of what is in it, and the mean of its values by size.
+// Sizes of what is in it, and the mean by size of the values that are known.
 function sumUp(node) {
-	node.leaves = node.children.size === 0 ? 1 : 0;
+	if (node.children.size === 0) {
+		node.leaves = 1;
+		node.known = node.value === null ? 0 : node.size;
+		node.sum = (node.value ?? 0) * node.size;
+		return;
+	}
 	for (const child of node.children.values()) {
 		sumUp(child);
-		node.size += child.size;
-		node.leaves += child.leaves;
+		for (const key of ["size", "leaves", "known", "sum"])
+			node[key] += child[key];
 	}
-	for (const child of node.children.values())
-		node.sum += (child.value ?? 0) * child.size;
-	if (node.children.size > 0)
-		node.value = node.size > 0 ? node.sum / node.size : null;
+	node.value = node.known > 0 ? node.sum / node.known : null;
 }
 
 function countTiles(node, depth) {
@@ -66,11 +72,11 @@ function fittingDepth(node) {
 	return depth;
 }
 
-// Roots of one child say nothing.
+// Roots of one child say nothing, unless that is all there is.
 function skipSingles(node) {
-	while (node.children.size === 1)
-		node = [...node.children.values()][0];
-	return node;
+	const [child] = node.children.values();
+
+	return node.children.size === 1 && child.children.size > 0 ? skipSingles(child) : node;
 }
 
 function choices(node, depth, list) {
