@@ -219,6 +219,15 @@ uint64_t analyze_article_key(const struct article *article, size_t index)
 	return hash.hash(text, (size_t)length);
 }
 
+uint32_t analyze_article_first(const strew_study *study, uint64_t hash)
+{
+	uint32_t node = 0;
+
+	if (study)
+		strew_study_pick_hash(study, hash, 1, &node);
+	return node;
+}
+
 void analyze_article_count(const struct article *article, const strew_study *study,
 			   size_t keys, uint64_t *counts, size_t nodes)
 {
@@ -326,9 +335,11 @@ strew_status strew_articles(strew_result **out, const char *const *ids, size_t c
 	}
 	if (article.status == STREW_OK && result_status(result) == STREW_OK) {
 		set_headline(result, article.table);
-		result_add_note(result,
-				"low to high is what an ideal hash gives in 998 of "
-				"1000 cases; exact figures have no room.");
+		result_add_note(
+			result,
+			"low to high is where ours has to be: what an ideal hash "
+			"gives in 998 of 1000 cases, or the room that "
+			"doc/analyses/articles.md tells; exact figures have none.");
 	}
 	if (article.status != STREW_OK || result_status(result) != STREW_OK) {
 		strew_result_free(result);

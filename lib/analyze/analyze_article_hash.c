@@ -18,15 +18,6 @@ static uint64_t hash_of(const char *name, const char *text)
 	return 0;
 }
 
-static uint32_t first_of(const strew_study *study, uint64_t hash)
-{
-	uint32_t node = 0;
-
-	if (study)
-		strew_study_pick_hash(study, hash, 1, &node);
-	return node;
-}
-
 static size_t common_divisor(size_t a, size_t b)
 {
 	return b == 0 ? a : common_divisor(b, a % b);
@@ -45,7 +36,8 @@ static void keep_of_modulo(struct article *article, size_t from, size_t to,
 	before = analyze_article_study(article, "modulo", from, &raw);
 	after = analyze_article_study(article, "modulo", to, &raw);
 	for (size_t i = 0; i < all; i++)
-		kept += first_of(before, i) == first_of(after, i);
+		kept += analyze_article_first(before, i) ==
+			analyze_article_first(after, i);
 	snprintf(what, sizeof(what), "modulo %zu to %zu keeps, %%", from, to);
 	analyze_article_exact(article, what, printed, 100.0 * (double)kept / (double)all,
 			      100.0 * (double)(from < to ? from : to) *
@@ -63,7 +55,8 @@ void analyze_article_modulo(struct article *article)
 	for (size_t i = 0; i < ARTICLE_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
 
-		moved += first_of(before, key) != first_of(after, key);
+		moved += analyze_article_first(before, key) !=
+			 analyze_article_first(after, key);
 	}
 	analyze_article_figure(article, "keys of 4258 that modulo 8 to 7 moves", "3725",
 			       (double)moved,
@@ -188,7 +181,7 @@ void analyze_article_failure(struct article *article)
 
 	for (size_t i = 0; before && after && i < ARTICLE_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
-		uint32_t order[2] = {0}, is = first_of(after, key);
+		uint32_t order[2] = {0}, is = analyze_article_first(after, key);
 
 		strew_study_pick_hash(before, key, 2, order);
 		lost += order[0] == 2;
@@ -224,7 +217,8 @@ void analyze_article_growth(struct article *article)
 
 	for (size_t i = 0; i < ARTICLE_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
-		uint32_t was = first_of(before, key), is = first_of(after, key);
+		uint32_t was = analyze_article_first(before, key),
+			 is = analyze_article_first(after, key);
 
 		moved += was != is;
 		astray += was != is && is != 8;
@@ -412,8 +406,8 @@ void analyze_article_apart(struct article *article)
 	for (size_t i = 0; apart && after && i < ORDER_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
 
-		if (first_of(apart, key) == 2)
-			takes[first_of(after, key)] = true;
+		if (analyze_article_first(apart, key) == 2)
+			takes[analyze_article_first(after, key)] = true;
 	}
 	for (int i = 0; i < 7; i++)
 		takers += takes[i];
@@ -447,7 +441,8 @@ void analyze_article_agreement(struct article *article)
 	for (size_t i = 0; studies[0] && studies[1] && i < ARTICLE_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
 
-		differing += first_of(studies[0], key) != 7 - first_of(studies[1], key);
+		differing += analyze_article_first(studies[0], key) !=
+			     7 - analyze_article_first(studies[1], key);
 	}
 	analyze_article_exact(
 		article, "keys on which two disagree whose lists are in other orders",

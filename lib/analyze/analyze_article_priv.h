@@ -55,6 +55,8 @@ strew_study *analyze_article_with_more(struct article *article, const strew_stud
 
 /** The hash of the index-th key, as all studies have it. */
 uint64_t analyze_article_key(const struct article *article, size_t index);
+/** The node of a key's hash; 0 for a study that is NULL. */
+uint32_t analyze_article_first(const strew_study *study, uint64_t hash);
 /** Keys of each node. A study that is NULL has none. */
 void analyze_article_count(const struct article *article, const strew_study *study,
 			   size_t keys, uint64_t *counts, size_t nodes);

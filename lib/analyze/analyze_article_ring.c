@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze_article_priv.h"
+#include "analyze_compare_priv.h"
 
 /* A ring of our own, to measure its arcs without a list of keys. */
 struct label {
@@ -90,13 +91,6 @@ static uint32_t heir_of(const struct circle *circle, size_t index, uint32_t gone
 	return circle->labels[index].node;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* A number of keys that an article counted: within 3.3 deviations of what arcs expect. */
 static struct article_band around(double printed)
 {
@@ -115,7 +109,7 @@ void analyze_article_arcs(struct article *article)
 		return;
 	add_arcs(&circle, shares, 8);
 	third = shares[2];
-	qsort(shares, 8, sizeof(shares[0]), compare_doubles);
+	qsort(shares, 8, sizeof(shares[0]), analyze_compare_doubles);
 	analyze_article_figure(article, "one label: keys of the shortest arc, expected",
 			       "25", shares[0] * ARTICLE_KEYS, around(25));
 	analyze_article_figure(article, "keys of the longest arc, expected", "1505",
@@ -145,7 +139,7 @@ void analyze_article_hundred_arcs(struct article *article)
 			taken[heir_of(&circle, i, 2)] += arc_of(&circle, i);
 	}
 	taken[2] = taken[0];
-	qsort(taken, 8, sizeof(taken[0]), compare_doubles);
+	qsort(taken, 8, sizeof(taken[0]), analyze_compare_doubles);
 	analyze_article_figure(article, "100 labels: least keys that another takes", "28",
 			       taken[0] * ARTICLE_KEYS, around(28));
 	analyze_article_figure(article, "most keys that another takes", "126",
@@ -284,11 +278,9 @@ static double moved_keys(struct article *article, const strew_study *before,
 
 	for (size_t i = 0; before && after && i < 20000; i++) {
 		uint64_t key = analyze_article_key(article, i);
-		uint32_t was = 0, is = 0;
 
-		strew_study_pick_hash(before, key, 1, &was);
-		strew_study_pick_hash(after, key, 1, &is);
-		moved += was != is;
+		moved += analyze_article_first(before, key) !=
+			 analyze_article_first(after, key);
 	}
 	return moved;
 }

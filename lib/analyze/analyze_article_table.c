@@ -6,15 +6,6 @@
 
 #include "analyze_article_priv.h"
 
-static uint32_t first_of(const strew_study *study, uint64_t hash)
-{
-	uint32_t node = 0;
-
-	if (study)
-		strew_study_pick_hash(study, hash, 1, &node);
-	return node;
-}
-
 /* Keys that stay on other nodes than the third, and those that go to their second. */
 void analyze_article_table(struct article *article)
 {
@@ -24,7 +15,7 @@ void analyze_article_table(struct article *article)
 
 	for (size_t i = 0; before && after && i < ARTICLE_KEYS; i++) {
 		uint64_t key = analyze_article_key(article, i);
-		uint32_t rows[2] = {0}, is = first_of(after, key);
+		uint32_t rows[2] = {0}, is = analyze_article_first(after, key);
 
 		strew_study_pick_hash(before, key, 2, rows);
 		is += is >= 2;
@@ -110,7 +101,8 @@ void analyze_article_jump(struct article *article)
 
 	for (size_t i = 0; i < 100000; i++) {
 		uint64_t key = analyze_article_key(article, i);
-		uint32_t was = first_of(before, key), is = first_of(after, key);
+		uint32_t was = analyze_article_first(before, key),
+			 is = analyze_article_first(after, key);
 
 		moved += was != is;
 		astray += was != is && is != 8;
@@ -147,7 +139,8 @@ void analyze_article_slots(struct article *article)
 					       16384),
 				      slots[i].slot);
 	for (uint32_t slot = 0; slot < 16384; slot++) {
-		uint32_t was = first_of(before, slot), is = first_of(after, slot);
+		uint32_t was = analyze_article_first(before, slot),
+			 is = analyze_article_first(after, slot);
 
 		moved += was != is;
 		astray += was != is && is != 8;
@@ -173,7 +166,8 @@ void analyze_article_partitions(struct article *article)
 		uint64_t key = i << 54;
 		uint32_t nodes[3];
 
-		moved += first_of(before, key) != first_of(after, key);
+		moved += analyze_article_first(before, key) !=
+			 analyze_article_first(after, key);
 		few += strew_study_pick_hash(before, key, 3, nodes) < 3;
 	}
 	analyze_article_figure(article, "partitions of 1024 that a ninth node takes",

@@ -40,7 +40,7 @@ static void sum_requests(struct compare *compare)
 	const strew_named_object *keys = compare->options.keys;
 
 	for (size_t i = 0; keys && i < compare->options.key_count; i++)
-		compare->requests += keys[i].has_bytes ? (double)keys[i].bytes : 0;
+		compare->requests += analyze_compare_requests(compare, i);
 }
 
 static strew_status count_schemes(struct compare *compare, struct compare_tally *tallies,
@@ -73,11 +73,8 @@ static strew_status compare_all(strew_result **out, struct compare *compare,
 		return base_error_nomem(error);
 	sum_requests(compare);
 	status = count_schemes(compare, tallies, error);
-	if (status == STREW_OK)
-		status = analyze_compare_report(out, compare, tallies, error);
-	for (size_t i = 0; i < count; i++)
-		analyze_compare_close(compare, &tallies[i]);
-	return status;
+	return status == STREW_OK ? analyze_compare_report(out, compare, tallies, error)
+				  : status;
 }
 
 strew_status strew_compare(strew_result **out, const strew_compare_options *options,

@@ -196,7 +196,8 @@ static double find_ratio(const struct race *race, double chance, bool at_most)
 		else
 			low = middle;
 	}
-	return (low + high) / 2;
+	/* Bands have their ends in them. */
+	return at_most == (chance == HIGH) ? high : low;
 }
 
 void analyze_compare_bands(struct compare_band *least, struct compare_band *most,
@@ -210,7 +211,7 @@ void analyze_compare_bands(struct compare_band *least, struct compare_band *most
 	most->high = find_ratio(&race, HIGH, true);
 }
 
-static int compare_doubles(const void *left, const void *right)
+int analyze_compare_doubles(const void *left, const void *right)
 {
 	double a = *(const double *)left, b = *(const double *)right;
 
@@ -245,8 +246,7 @@ static double sample(const struct compare *compare, const double *shares,
 	for (size_t i = 0; i < count; i++)
 		loads[i] = 0;
 	for (size_t key = 0; key < compare->options.key_count; key++)
-		loads[draw(ends, count, state)] +=
-			(double)compare->options.keys[key].bytes;
+		loads[draw(ends, count, state)] += analyze_compare_requests(compare, key);
 	for (size_t i = 0; i < count; i++) {
 		if (shares[i] > 0)
 			most = fmax(most, loads[i] / shares[i]);
@@ -274,7 +274,7 @@ strew_status analyze_compare_request_band(struct compare_band *most,
 		ends[i] = sum += shares[i];
 	for (size_t i = 0; i < samples; i++)
 		all[i] = sample(compare, shares, ends, count, loads, &state);
-	qsort(all, samples, sizeof(*all), compare_doubles);
+	qsort(all, samples, sizeof(*all), analyze_compare_doubles);
 	most->low = all[(size_t)(LOW * (double)samples)];
 	most->high = all[(size_t)(HIGH * (double)samples)];
 	base_free(compare->allocator, all, (samples + 2 * count) * sizeof(*all));

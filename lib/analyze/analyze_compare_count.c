@@ -11,6 +11,7 @@
 #define KEY_ROOM    24
 #define TIMED_KEYS  4096
 #define TIMED_TURNS 9
+#define TABLES_MAX  UINT32_MAX
 
 /* Words of a key: its first node in each state, how many replicas it has, and its nodes
  * for hot copies. A node that there isn't is -1. */
@@ -85,7 +86,7 @@ static void place(const void *ctx, uint64_t first, size_t count, int32_t *words,
 		place_key(counting, first + i, words + i * words_of(counting->compare));
 }
 
-static double requests_of(const struct compare *compare, uint64_t key)
+double analyze_compare_requests(const struct compare *compare, uint64_t key)
 {
 	const strew_named_object *keys = compare->options.keys;
 
@@ -110,7 +111,7 @@ static void count_copies(const struct counting *counting, uint64_t key,
 			 const int32_t *words)
 {
 	const struct compare *compare = counting->compare;
-	double requests = requests_of(compare, key), count = 0;
+	double requests = analyze_compare_requests(compare, key), count = 0;
 	size_t copies = compare->options.copies;
 	bool is_hot = counting->is_hot && counting->is_hot[key];
 	const int32_t *nodes = words + compare->step_count + 2;
@@ -136,7 +137,7 @@ static strew_status take(void *ctx, uint64_t key, const int32_t *words)
 		replicas = compare->states[0].live;
 	if (words[0] >= 0) {
 		tally->keys[words[0]]++;
-		tally->requests[words[0]] += requests_of(compare, key);
+		tally->requests[words[0]] += analyze_compare_requests(compare, key);
 	}
 	for (size_t i = 0; i < compare->step_count; i++) {
 		size_t event = compare->steps[i].event;
@@ -200,6 +201,20 @@ static strew_status make_arrays(struct compare *compare, struct compare_tally *t
 	return STREW_OK;
 }
 
+/* All states' tables are there at once. */
+static strew_status check_bytes(const struct compare *compare, const strew_study *study,
+				strew_error *error)
+{
+	size_t states = compare->step_count + 1;
+
+	if (strew_study_bytes(study) <= TABLES_MAX / states)
+		return STREW_OK;
+	return base_error_set(error, STREW_ERANGE,
+			      "the tables of a scheme before and after %zu steps would "
+			      "take more than 4 GiB: have fewer steps, rows or labels",
+			      compare->step_count);
+}
+
 static strew_status make_studies(const struct compare *compare,
 				 struct compare_tally *tally, strew_error *error)
 {
@@ -213,13 +228,16 @@ static strew_status make_studies(const struct compare *compare,
 				 error);
 	for (size_t i = 1; i <= compare->step_count && status == STREW_OK; i++) {
 		state++;
-		status = strew_study_change(&tally->studies[i], tally->studies[i - 1],
-					    state->nodes, state->count, error);
+		status = check_bytes(compare, tally->studies[i - 1], error);
+		if (status == STREW_OK)
+			status = strew_study_change(&tally->studies[i],
+						    tally->studies[i - 1], state->nodes,
+						    state->count, error);
 	}
 	return status;
 }
 
-void analyze_compare_close(const struct compare *compare, struct compare_tally *tally)
+static void free_studies(const struct compare *compare, struct compare_tally *tally)
 {
 	for (size_t i = 0; tally->studies && i <= compare->step_count; i++)
 		strew_study_free(tally->studies[i]);
@@ -255,20 +273,13 @@ static strew_status find_hot(bool **out, struct compare *compare, strew_error *e
 		return base_error_nomem(error);
 	}
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct popular){requests_of(compare, i), i};
+		list[i] = (struct popular){analyze_compare_requests(compare, i), i};
 	qsort(list, count, sizeof(*list), compare_popular);
 	for (size_t i = 0; i < hot && i < count; i++)
 		is_hot[list[i].key] = true;
 	base_free(compare->allocator, list, count * sizeof(*list));
 	*out = is_hot;
 	return STREW_OK;
-}
-
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
 }
 
 /* The median of some turns over as many keys; their hashes are made beforehand. */
@@ -294,13 +305,13 @@ static double time_lookups(const struct compare *compare, const strew_study *stu
 		turns[turn] =
 			(options->clock(options->clock_ctx) - start) / (double)count;
 	}
-	qsort(turns, TIMED_TURNS, sizeof(turns[0]), compare_doubles);
+	qsort(turns, TIMED_TURNS, sizeof(turns[0]), analyze_compare_doubles);
 	/* The sum keeps the compiler from leaving the look-ups out. */
 	return sum == UINT64_MAX ? NAN : turns[TIMED_TURNS / 2];
 }
 
-strew_status analyze_compare_count(struct compare *compare, struct compare_tally *tally,
-				   strew_error *error)
+static strew_status count_keys(struct compare *compare, struct compare_tally *tally,
+			       strew_error *error)
 {
 	struct counting counting = {.compare = compare, .tally = tally};
 	struct analyze_walk walk = {
@@ -311,12 +322,8 @@ strew_status analyze_compare_count(struct compare *compare, struct compare_tally
 		.ctx = &counting,
 	};
 	bool weighted = tally->scheme.flags & STREW_SCHEME_WEIGHTED, *is_hot;
-	strew_status status = make_arrays(compare, tally, error);
+	strew_status status = find_hot(&is_hot, compare, error);
 
-	if (status == STREW_OK)
-		status = make_studies(compare, tally, error);
-	if (status == STREW_OK)
-		status = find_hot(&is_hot, compare, error);
 	if (status != STREW_OK)
 		return status;
 	counting.is_hot = is_hot;
@@ -326,4 +333,17 @@ strew_status analyze_compare_count(struct compare *compare, struct compare_tally
 	tally->bytes = strew_study_bytes(tally->studies[0]);
 	tally->ns = time_lookups(compare, tally->studies[0]);
 	return analyze_walk(&walk, compare->run, error);
+}
+
+strew_status analyze_compare_count(struct compare *compare, struct compare_tally *tally,
+				   strew_error *error)
+{
+	strew_status status = make_arrays(compare, tally, error);
+
+	if (status == STREW_OK)
+		status = make_studies(compare, tally, error);
+	if (status == STREW_OK)
+		status = count_keys(compare, tally, error);
+	free_studies(compare, tally);
+	return status;
 }

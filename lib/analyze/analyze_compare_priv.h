@@ -33,7 +33,8 @@ struct compare {
 	struct compare_state *states; /* step_count + 1 */
 	struct compare_step *steps;
 	size_t step_count;
-	double requests; /* of all keys; 0: not known */
+	size_t member_count; /* of all states but the first, together */
+	double requests;     /* of all keys; 0: not known */
 };
 
 /** What one scheme comes to. Arrays by event have event_count entries, by node
@@ -41,7 +42,7 @@ struct compare {
 struct compare_tally {
 	const strew_study_options *options;
 	strew_scheme scheme;
-	strew_study **studies; /* by state */
+	strew_study **studies; /* by state, while keys are counted */
 	uint64_t *keys;        /* by node, before any event */
 	double *requests;
 	double *hot_requests; /* … when hot keys are copied */
@@ -58,14 +59,19 @@ struct compare_tally {
 /** Lay out all states. */
 strew_status analyze_compare_states(struct compare *compare, strew_error *error);
 
-/** Fill in a tally; analyze_compare_close() frees its studies. */
+/** Fill in a tally. */
 strew_status analyze_compare_count(struct compare *compare, struct compare_tally *tally,
 				   strew_error *error);
-void analyze_compare_close(const struct compare *compare, struct compare_tally *tally);
 
 /** A node's share of keys in a state, for a scheme that heeds weights or not. */
 double analyze_compare_share(const struct compare_state *state, size_t member,
 			     bool weighted);
+
+/** How often a key is asked for; 0: not known. */
+double analyze_compare_requests(const struct compare *compare, uint64_t key);
+
+/** For qsort(): the least first. */
+int analyze_compare_doubles(const void *left, const void *right);
 
 /** The chance that of n, each with a chance of p, more (or less) than k come. */
 double analyze_compare_beyond(double n, double k, double p, bool more);

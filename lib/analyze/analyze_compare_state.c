@@ -9,6 +9,8 @@
 #define CHURN_MAX  10000
 #define EVENTS_MAX 1000
 #define NAME_ROOM  32
+/* All states' lists are there at once. */
+#define MEMBERS_MAX 10000000
 
 /* A generator of the same numbers each time. */
 static uint64_t churn_number(size_t step)
@@ -67,6 +69,11 @@ static strew_status copy_state(struct compare *compare, struct compare_state *to
 	size_t room = from->count + 1;
 
 	*to = *from;
+	compare->member_count += room;
+	if (compare->member_count > MEMBERS_MAX)
+		return base_error_set(error, STREW_ERANGE,
+				      "%zu steps of events are too many for %zu nodes",
+				      compare->step_count, from->count);
 	to->members = base_arena_alloc(&compare->arena, room, sizeof(*to->members));
 	to->nodes = base_arena_alloc(&compare->arena, room, sizeof(*to->nodes));
 	if (to->members == NULL || to->nodes == NULL)
@@ -127,7 +134,9 @@ static strew_status churn(struct compare *compare, struct compare_state *state,
 	name = base_arena_alloc(&compare->arena, NAME_ROOM, 1);
 	if (name == NULL)
 		return base_error_nomem(error);
-	snprintf(name, NAME_ROOM, "joined-%zu", index + 1);
+	do
+		snprintf(name, NAME_ROOM, "joined-%zu", ++index);
+	while (find_name(compare, name) != UINT32_MAX);
 	step->node = (uint32_t)compare->node_count;
 	add_node(compare, state, name, 0x10000);
 	return STREW_OK;

@@ -13,6 +13,7 @@
 #include "hash.h"
 #include "study.h"
 
+#define NODES_MAX  (UINT32_MAX / 8)
 #define LABELS_MAX 4096
 #define ROWS_MAX   (1u << 24)
 #define ROWS_USUAL 65536
@@ -45,8 +46,11 @@ static strew_study_options complete_options(const strew_study_options *given)
 {
 	strew_study_options options = STREW_STUDY_OPTIONS_INIT;
 
-	memcpy(&options, given,
-	       given->size < sizeof(options) ? given->size : sizeof(options));
+	if (given)
+		memcpy(&options, given,
+		       given->size < sizeof(options) ? given->size : sizeof(options));
+	if (options.label_join == NULL)
+		options.label_join = "";
 	return options;
 }
 
@@ -78,6 +82,8 @@ static strew_status take_options(strew_study *study, const strew_study_options *
 	const struct hash_named *hash;
 	const char *name = options->hash;
 
+	if (options->scheme == NULL)
+		return base_error_set(error, STREW_ENOTFOUND, "no scheme is told");
 	study->ops = select_find(options->scheme);
 	if (study->ops == NULL)
 		return base_error_set(error, STREW_ENOTFOUND, "no scheme is named %.64s",
@@ -165,10 +171,11 @@ static strew_status sort_nodes(strew_study *study, strew_error *error)
 static strew_status take_nodes(strew_study *study, const strew_study_node *nodes,
 			       size_t count, strew_error *error)
 {
-	if (count > UINT32_MAX / 8 ||
-	    (study->ops->max_items && count > study->ops->max_items))
-		return base_error_set(error, STREW_EMAP, "%s takes at most %u nodes",
-				      study->ops->name, study->ops->max_items);
+	size_t most = study->ops->max_items ? study->ops->max_items : NODES_MAX;
+
+	if (count > most)
+		return base_error_set(error, STREW_EMAP, "%s takes at most %zu nodes",
+				      study->ops->name, most);
 	study->count = (uint32_t)count;
 	study->nodes = base_arena_copy(&study->arena, nodes, count, sizeof(*nodes));
 	study->order = base_arena_alloc(&study->arena, count, sizeof(*study->order));
@@ -301,7 +308,8 @@ static strew_status make_arrays(struct source_arrays *arrays, const strew_study 
 		arrays->weights[i] = node->weight;
 		arrays->texts[i] = node->name;
 	}
-	return old ? find_heirs(&arrays->heirs, study, old, error) : STREW_OK;
+	return old && old->study.count ? find_heirs(&arrays->heirs, study, old, error)
+				       : STREW_OK;
 }
 
 static strew_status fill_words(strew_study *study, const struct study_source *source,

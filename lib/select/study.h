@@ -171,7 +171,9 @@ uint32_t study_rendezvous_log(const struct study *study, uint64_t key, unsigned 
 /** By the product of hash and factor. */
 uint32_t study_pick_product(const struct study *study, const uint32_t *factors,
 			    uint64_t key, uint32_t want, uint32_t *nodes);
-/** From an owner of many places on: the first `want` different owners. */
+/** Where a table has too few owners: those that have no place in it. @return `want` */
+uint32_t study_fill_up(uint32_t *nodes, uint32_t found, uint32_t want);
+/** From an owner of many places on: the first `want` different owners; then others. */
 uint32_t study_walk(const uint32_t *owners, uint32_t count, uint32_t first, uint32_t want,
 		    uint32_t *nodes);
 /** Give each node its weight's part of places: as few as can be move from the old study;

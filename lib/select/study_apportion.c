@@ -33,6 +33,15 @@ uint32_t study_parts_next(struct study_parts *parts)
 	return proportion(parts->before, parts->whole, parts->count) - start;
 }
 
+uint32_t study_fill_up(uint32_t *nodes, uint32_t found, uint32_t want)
+{
+	for (uint32_t node = 0; found < want; node++) {
+		if (study_is_new(node, nodes, found))
+			nodes[found++] = node;
+	}
+	return found;
+}
+
 uint32_t study_walk(const uint32_t *owners, uint32_t count, uint32_t first, uint32_t want,
 		    uint32_t *nodes)
 {
@@ -43,7 +52,7 @@ uint32_t study_walk(const uint32_t *owners, uint32_t count, uint32_t first, uint
 			nodes[found++] = owners[at];
 		at = at + 1 == count ? 0 : at + 1;
 	}
-	return found;
+	return study_fill_up(nodes, found, want);
 }
 
 static uint32_t heir_at(const struct study_source *source, uint32_t place)

@@ -75,17 +75,23 @@ static uint32_t seat(const struct study *study, const struct study_source *sourc
 	return count;
 }
 
+/* No node is without weight, however much is shifted out. */
+static uint32_t shift_weight(uint32_t weight, unsigned shift)
+{
+	return weight >> shift ? weight >> shift : 1;
+}
+
 /* Sums of all weights fit 32 bits when shifted by this. */
 static unsigned sum_shift(const struct study *study)
 {
-	uint64_t sum = 0;
-	unsigned shift = 0;
+	for (unsigned shift = 0;; shift++) {
+		uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < study->count; i++)
-		sum += study->weights[i];
-	while (sum >> shift > UINT32_MAX)
-		shift++;
-	return shift;
+		for (uint32_t i = 0; i < study->count; i++)
+			sum += shift_weight(study->weights[i], shift);
+		if (sum <= UINT32_MAX)
+			return shift;
+	}
 }
 
 static strew_status fill(const struct study *study, const struct study_source *source,
@@ -102,9 +108,9 @@ static strew_status fill(const struct study *study, const struct study_source *s
 	table[0] = count;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = table[1 + i];
-		uint32_t weight = node == STUDY_GONE ? 0 : study->weights[node];
 
-		level[i] = weight && weight >> shift == 0 ? 1 : weight >> shift;
+		level[i] = node == STUDY_GONE ? 0
+					      : shift_weight(study->weights[node], shift);
 	}
 	for (; count > 1; level = above) {
 		above = level + count;

@@ -30,48 +30,90 @@ static uint64_t words(const struct study_source *source)
 	return 1 + (uint64_t)row_count(source->settings);
 }
 
-/* Whose turn comes next, and where its permutation goes on. */
+/* A node's turns: in which round the next one comes, and where its permutation goes on.
+ */
 struct turn {
+	uint64_t round;
+	uint64_t taken;
+	uint32_t node;
 	uint32_t at;
 	uint32_t skip;
-	uint64_t credit;
 };
+
+/* The heaviest has a turn in each round; others when their weights add up to as much. */
+static uint64_t next_round(const struct turn *turn, const struct study *study,
+			   uint32_t most)
+{
+	uint32_t weight = study->weights[turn->node];
+
+	return ((turn->taken + 1) * most + weight - 1) / weight;
+}
+
+static bool is_before(const struct turn *a, const struct turn *b)
+{
+	return a->round != b->round ? a->round < b->round : a->node < b->node;
+}
+
+/* Turns are a heap, so that the light cost nothing in rounds that they miss. */
+static void sink(struct turn *turns, uint32_t count, uint32_t at)
+{
+	struct turn turn = turns[at];
+
+	for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+		if (child + 1 < count && is_before(&turns[child + 1], &turns[child]))
+			child++;
+		if (is_before(&turn, &turns[child]))
+			break;
+		turns[at] = turns[child];
+		at = child;
+	}
+	turns[at] = turn;
+}
+
+static uint32_t find_most(const struct study *study)
+{
+	uint32_t most = 0;
+
+	for (uint32_t node = 0; node < study->count; node++)
+		most = study->weights[node] > most ? study->weights[node] : most;
+	return most;
+}
 
 static void start_turns(const struct study *study, uint32_t rows, struct turn *turns)
 {
+	uint32_t most = find_most(study);
+
 	for (uint32_t node = 0; node < study->count; node++) {
 		uint64_t hash = hash_finish(study_hash_at(study, node));
 
 		turns[node] = (struct turn){
+			.node = node,
 			.at = (uint32_t)(hash % rows),
 			.skip = 1 + (uint32_t)(hash_finish(hash) % (rows - 1)),
 		};
+		turns[node].round = next_round(&turns[node], study, most);
 	}
+	for (uint32_t at = study->count / 2; at-- > 0;)
+		sink(turns, study->count, at);
 }
 
-static void take_row(struct turn *turn, uint32_t node, uint32_t rows, uint32_t *owners)
+static void take_row(struct turn *turn, uint32_t rows, uint32_t *owners)
 {
 	while (owners[turn->at] != STUDY_GONE)
 		turn->at = (uint32_t)(((uint64_t)turn->at + turn->skip) % rows);
-	owners[turn->at] = node;
+	owners[turn->at] = turn->node;
 }
 
 static void take_turns(const struct study *study, uint32_t rows, struct turn *turns,
 		       uint32_t *owners)
 {
-	uint32_t left = rows, most = 0;
+	uint32_t most = find_most(study);
 
-	for (uint32_t node = 0; node < study->count; node++)
-		most = study->weights[node] > most ? study->weights[node] : most;
-	while (left > 0) {
-		for (uint32_t node = 0; node < study->count && left > 0; node++) {
-			turns[node].credit += study->weights[node];
-			if (turns[node].credit < most)
-				continue;
-			turns[node].credit -= most;
-			take_row(&turns[node], node, rows, owners);
-			left--;
-		}
+	for (uint32_t left = rows; left > 0; left--) {
+		take_row(turns, rows, owners);
+		turns->taken++;
+		turns->round = next_round(turns, study, most);
+		sink(turns, study->count, 0);
 	}
 }
 

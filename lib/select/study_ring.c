@@ -9,9 +9,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define LABEL_TEXT 512
-#define GOLDEN     0x9e3779b97f4a7c15u
+#include "base_alloc.h"
+#include "base_error.h"
+
+#define GOLDEN 0x9e3779b97f4a7c15u
+/* Digits of a label's number, and the end of the text. */
+#define NUMBER_ROOM 11
 
 /* Of a node: by its weight, and one at least. */
 static uint32_t label_count(const struct study_settings *settings, uint32_t weight)
@@ -34,22 +39,34 @@ uint64_t study_ring_words(const struct study_source *source)
 	return 1 + 3 * labels;
 }
 
+/* Room for the text of any label; 0: nodes have no names. */
+static size_t text_room(const struct study *study, const struct study_source *source)
+{
+	size_t longest = 0;
+
+	if (source->texts == NULL)
+		return 0;
+	for (uint32_t node = 0; node < study->count; node++) {
+		size_t length = strlen(source->texts[study->names[node]]);
+
+		longest = length > longest ? length : longest;
+	}
+	return longest + strlen(study->settings->label_join) + NUMBER_ROOM;
+}
+
 /* Node and label together, by name as people write labels, else by hash. */
 static uint64_t label_position(const struct study *study,
 			       const struct study_source *source, uint32_t node,
-			       uint32_t label)
+			       uint32_t label, char *text, size_t room)
 {
 	const struct study_settings *settings = study->settings;
 	uint32_t number = settings->first_label + label;
-	char text[LABEL_TEXT];
 	int length;
 
-	if (source->texts == NULL)
+	if (room == 0)
 		return hash_finish(study_hash_at(study, node) + GOLDEN * (number + 1));
-	length = snprintf(text, sizeof(text), "%s%s%u", source->texts[study->names[node]],
+	length = snprintf(text, room, "%s%s%u", source->texts[study->names[node]],
 			  settings->label_join, number);
-	if (length < 0 || (size_t)length >= sizeof(text))
-		length = (int)sizeof(text) - 1;
 	return study_mix(study, settings->hash(text, (size_t)length));
 }
 
@@ -68,31 +85,42 @@ static int compare_labels(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-strew_status study_ring_fill(const struct study *study, const struct study_source *source,
-			     uint32_t *table, const strew_allocator *allocator,
-			     strew_error *error)
+/* @return how many labels there are */
+static uint32_t set_labels(const struct study *study, const struct study_source *source,
+			   struct study_label *labels, char *text, size_t room)
 {
 	const struct study_settings *settings = study->settings;
-	struct study_label *labels = (struct study_label *)(table + 1);
 	struct study_parts parts = study_parts_of(study, study->count * settings->labels);
 	uint32_t used = 0;
 
-	(void)allocator;
-	(void)error;
 	for (uint32_t node = 0; node < study->count; node++) {
 		uint32_t count = settings->by_mean
 					 ? study_parts_next(&parts)
 					 : label_count(settings, study->weights[node]);
 
 		for (uint32_t i = 0; i < count; i++) {
-			uint64_t at = label_position(study, source, node, i);
+			uint64_t at = label_position(study, source, node, i, text, room);
 
 			labels[used++] = (struct study_label){(uint32_t)at,
 							      (uint32_t)(at >> 32), node};
 		}
 	}
-	table[0] = used;
-	qsort(labels, used, sizeof(*labels), compare_labels);
+	return used;
+}
+
+strew_status study_ring_fill(const struct study *study, const struct study_source *source,
+			     uint32_t *table, const strew_allocator *allocator,
+			     strew_error *error)
+{
+	struct study_label *labels = (struct study_label *)(table + 1);
+	size_t room = text_room(study, source);
+	char *text = base_alloc(allocator, room, 1);
+
+	if (room && text == NULL)
+		return base_error_nomem(error);
+	table[0] = set_labels(study, source, labels, text, room);
+	qsort(labels, table[0], sizeof(*labels), compare_labels);
+	base_free(allocator, text, room);
 	return STREW_OK;
 }
 
@@ -132,7 +160,7 @@ static uint32_t pick(const struct study *study, uint64_t key, uint32_t want,
 			nodes[found++] = node;
 		at = at + 1 == ring.count ? 0 : at + 1;
 	}
-	return found;
+	return study_fill_up(nodes, found, want);
 }
 
 static const struct study_ops study = {

@@ -53,13 +53,14 @@ strew_status strew_study_factors(const uint32_t *weights, size_t count, double *
 	struct keyed *sorted = base_alloc(allocator, count, sizeof(*sorted));
 	double total = 0;
 
-	if (sorted == NULL)
+	if (sorted == NULL && count)
 		return STREW_ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = (struct keyed){weights[i], i};
 		total += weights[i];
 	}
-	qsort(sorted, count, sizeof(*sorted), compare_keys);
+	if (count)
+		qsort(sorted, count, sizeof(*sorted), compare_keys);
 	make_factors(sorted, count, total, factors);
 	base_free(allocator, sorted, count * sizeof(*sorted));
 	return STREW_OK;
@@ -104,13 +105,14 @@ strew_status strew_study_naive_shares(const double *factors, size_t count, doubl
 	const strew_allocator *allocator = base_allocator_or_heap(given);
 	struct keyed *sorted = base_alloc(allocator, count, sizeof(*sorted));
 
-	if (sorted == NULL)
+	if (sorted == NULL && count)
 		return STREW_ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (struct keyed){factors[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_keys);
-	if (count)
+	if (count) {
+		qsort(sorted, count, sizeof(*sorted), compare_keys);
 		find_chances(sorted, count);
+	}
 	add_chances(sorted, count, shares);
 	base_free(allocator, sorted, count * sizeof(*sorted));
 	return STREW_OK;

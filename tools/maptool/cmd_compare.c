@@ -210,6 +210,15 @@ static const char *parse_churn(strew_compare_event *event, const char *text)
 	return NULL;
 }
 
+/* Without a weight: whatever there is belongs to the name. */
+static const char *parse_name(strew_compare_event *event, const char *text)
+{
+	event->node = strdup(text);
+	if (event->node == NULL)
+		cli_no_memory();
+	return text[0] == '\0' ? "a node has a name" : NULL;
+}
+
 static const char *parse_event(strew_compare_event *event, const char *text)
 {
 	static const char *const words[] = {
@@ -223,6 +232,9 @@ static const char *parse_event(strew_compare_event *event, const char *text)
 		event->kind = (strew_compare_kind)i;
 		if (event->kind == STREW_COMPARE_CHURN)
 			return parse_churn(event, text + len);
+		if (event->kind == STREW_COMPARE_FAIL ||
+		    event->kind == STREW_COMPARE_DRAIN)
+			return parse_name(event, text + len);
 		return parse_node(&event->node, &event->weight, text + len,
 				  event->kind == STREW_COMPARE_REWEIGHT);
 	}
@@ -357,12 +369,27 @@ static int compare_schemes(struct compare *compare)
 	return cli_output_analysis(&compare->output, status, result, &error);
 }
 
+/* Experiments have nodes, schemes and events of their own. */
+static int check_articles(const struct compare *compare)
+{
+	if (compare->node_names.count || compare->node_count.given ||
+	    compare->scheme_names.count || compare->event_texts.count ||
+	    compare->replicas.given || compare->count.given || compare->hot.given ||
+	    compare->copies.given || compare->hash || compare->raw ||
+	    compare->labels.given || compare->rows.given || compare->branch.given ||
+	    compare->untimed)
+		return cli_usage_error("compare", "--article goes with --keys only: its "
+						  "experiments have nodes, schemes and "
+						  "events of their own");
+	return check(compare);
+}
+
 static int run_articles(struct compare *compare)
 {
 	strew_result *result = NULL;
 	strew_error error;
 	strew_status status;
-	int code = check(compare);
+	int code = check_articles(compare);
 
 	if (code == CLI_DONE)
 		code = read_keys(compare);

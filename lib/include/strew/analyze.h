@@ -412,8 +412,8 @@ STREW_API STREW_MUST_USE strew_status strew_compare(strew_result **out,
 
 /**
  * Experiments of articles on placement, run again: table "figures" with the article's
- * figure, ours, and what an ideal hash gives in 998 of 1000 cases.
- * doc/analyses/articles.md has them all.
+ * figure, ours, and the room that it has: mostly what an ideal hash gives in 998 of 1000
+ * cases. doc/analyses/articles.md has them all.
  *
  * @param ids such as "E1" and "T9", or "all"
  * @param keys a list with how often each is asked for (in `bytes`), the most first, for

@@ -32,6 +32,18 @@ START_TEST(bands_are_those_of_simulated_throws)
 }
 END_TEST
 
+/* All of three keys on one of two nodes is no wonder: the band has its end in it. */
+START_TEST(bands_of_few_keys_have_their_ends)
+{
+	static const double shares[] = {0.5, 0.5};
+	struct compare_band least, most;
+
+	analyze_compare_bands(&least, &most, shares, 2, 3);
+	ck_assert_double_ge(most.high, 2);
+	ck_assert_double_le(least.low, 0);
+}
+END_TEST
+
 START_TEST(binomial_chances_add_up)
 {
 	for (double k = 0; k <= 20; k++) {
@@ -165,6 +177,7 @@ TCase *check_analyze_compare(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, bands_are_those_of_simulated_throws, 0, 2);
+	tcase_add_test(tcase, bands_of_few_keys_have_their_ends);
 	tcase_add_test(tcase, binomial_chances_add_up);
 	tcase_add_test(tcase, counts_are_what_the_study_answers);
 	tcase_add_test(tcase, failed_allocations_are_told);

@@ -404,6 +404,101 @@ START_TEST(no_nodes_no_answer)
 }
 END_TEST
 
+/* Fewer places than nodes: those without one stand in as replicas. */
+static const char *const owned[] = {"hash-slots", "partitions", "maglev"};
+
+START_TEST(replicas_are_enough_with_few_rows)
+{
+	strew_study_options options = STREW_STUDY_OPTIONS_INIT;
+	strew_study *study = NULL;
+	uint32_t out[7], seen = 0;
+
+	options.scheme = owned[_i];
+	options.rows = 4;
+	ck_assert_int_eq(strew_study_new(&study, &options, nodes, 7, NULL), STREW_OK);
+	ck_assert_uint_eq(strew_study_pick_hash(study, key_at(1), 7, out), 7);
+	for (int i = 0; i < 7; i++)
+		seen |= 1u << out[i];
+	ck_assert_uint_eq(seen, 0x7f);
+	strew_study_free(study);
+}
+END_TEST
+
+/* However long a name is, its labels differ. */
+START_TEST(labels_of_long_names_differ)
+{
+	static char long_name[2000];
+	strew_study *study;
+	uint32_t count = 0;
+
+	memset(long_name, 'n', sizeof(long_name) - 1);
+	nodes[0].name = long_name;
+	study = make("ring", 2);
+	for (uint32_t i = 0; i < KEYS; i++)
+		count += first_of(study, key_at(i)) == 0;
+	ck_assert_uint_gt(count, KEYS / 3);
+	ck_assert_uint_lt(count, KEYS * 2 / 3);
+	strew_study_free(study);
+}
+END_TEST
+
+/* Sums of the largest weights overflow nothing, even with tiny ones that round up. */
+START_TEST(groups_add_up_the_largest_weights)
+{
+	static const uint32_t weights[] = {0xfffffffe, 0xfffffffe, 1, 1, 1};
+	strew_study_options options = STREW_STUDY_OPTIONS_INIT;
+	strew_study *study = NULL;
+
+	for (int i = 0; i < 5; i++)
+		nodes[i].weight = weights[i];
+	options.scheme = "groups";
+	options.branch = 4;
+	ck_assert_int_eq(strew_study_new(&study, &options, nodes, 5, NULL), STREW_OK);
+	for (uint32_t i = 0; i < 1000; i++)
+		ck_assert_uint_lt(first_of(study, key_at(i)), 2);
+	strew_study_free(study);
+}
+END_TEST
+
+#define MANY 50000
+
+/* One heavy node and a great many light ones, which miss nearly every turn. */
+START_TEST(maglev_passes_over_missed_turns)
+{
+	static strew_study_node many[MANY];
+	static char many_names[MANY][8];
+	strew_study_options options = STREW_STUDY_OPTIONS_INIT;
+	strew_study *study = NULL;
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(many_names[i], sizeof(many_names[i]), "n%d", i);
+		many[i] = (strew_study_node){many_names[i], 1};
+	}
+	many[7].weight = UINT32_MAX;
+	options.scheme = "maglev";
+	options.rows = 1 << 22;
+	ck_assert_int_eq(strew_study_new(&study, &options, many, MANY, NULL), STREW_OK);
+	for (uint32_t i = 0; i < 1000; i++)
+		ck_assert_uint_eq(first_of(study, key_at(i)), 7);
+	strew_study_free(study);
+}
+END_TEST
+
+START_TEST(nothing_may_follow_nothing)
+{
+	strew_study *study = make(scheme_at(_i).name, 0), *none = change(study, nodes, 0),
+		    *some = change(none, nodes, 3);
+	double factor;
+
+	ck_assert_uint_lt(first_of(some, 1), 3);
+	ck_assert_int_eq(strew_study_factors(NULL, 0, &factor, NULL), STREW_OK);
+	ck_assert_int_eq(strew_study_naive_shares(NULL, 0, &factor, NULL), STREW_OK);
+	strew_study_free(study);
+	strew_study_free(none);
+	strew_study_free(some);
+}
+END_TEST
+
 START_TEST(failed_allocations_are_told)
 {
 	strew_study_options options = STREW_STUDY_OPTIONS_INIT;
@@ -436,6 +531,8 @@ static const struct {
 	strew_status status;
 } refused[] = {
 	{{sizeof(strew_study_options), "rnig", 0, -1, 100, "#", 0, 0, 16, 0},
+	 STREW_ENOTFOUND},
+	{{sizeof(strew_study_options), NULL, 0, -1, 100, "#", 0, 0, 16, 0},
 	 STREW_ENOTFOUND},
 	{{sizeof(strew_study_options), "ring", "md4", -1, 100, "#", 0, 0, 16, 0},
 	 STREW_ENOTFOUND},
@@ -498,6 +595,12 @@ TCase *check_place_study(void)
 	tcase_add_test(tcase, hundred_thousand_naive_shares_add_up);
 	tcase_add_test(tcase, slots_move_as_few_as_can_be);
 	tcase_add_test(tcase, partitions_move_as_few_as_can_be);
+	tcase_add_loop_test(tcase, replicas_are_enough_with_few_rows, 0,
+			    sizeof(owned) / sizeof(owned[0]));
+	tcase_add_test(tcase, labels_of_long_names_differ);
+	tcase_add_test(tcase, groups_add_up_the_largest_weights);
+	tcase_add_test(tcase, maglev_passes_over_missed_turns);
+	tcase_add_loop_test(tcase, nothing_may_follow_nothing, 0, schemes);
 	tcase_add_loop_test(tcase, no_nodes_no_answer, 0, schemes);
 	tcase_add_loop_test(tcase, failed_allocations_are_told, 0, schemes);
 	tcase_add_loop_test(tcase, wrong_options_are_refused, 0,
