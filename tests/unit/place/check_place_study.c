@@ -312,51 +312,6 @@ START_TEST(modulo_of_folded_md5_has_the_printed_slots)
 }
 END_TEST
 
-static const uint32_t mixed[] = {1, 1, 1, 1, 2, 2, 4, 4};
-
-START_TEST(factors_and_shares_undo_each_other)
-{
-	double factors[8], shares[8];
-
-	ck_assert_int_eq(strew_study_factors(mixed, 8, factors, NULL), STREW_OK);
-	ck_assert_double_eq_tol(factors[0], 0.917004, 1e-6);
-	ck_assert_double_eq_tol(factors[4], 1.014832, 1e-6);
-	ck_assert_double_eq_tol(factors[7], 1.171827, 1e-6);
-	ck_assert_int_eq(strew_study_naive_shares(factors, 8, shares, NULL), STREW_OK);
-	for (int i = 0; i < 8; i++)
-		ck_assert_double_eq_tol(shares[i], mixed[i] / 16.0, 1e-12);
-}
-END_TEST
-
-START_TEST(naive_shares_are_exact)
-{
-	double weights[8], shares[8];
-
-	for (int i = 0; i < 8; i++)
-		weights[i] = mixed[i];
-	ck_assert_int_eq(strew_study_naive_shares(weights, 8, shares, NULL), STREW_OK);
-	ck_assert_double_eq_tol(shares[0], 1 / 512.0, 1e-12);
-	ck_assert_double_eq_tol(shares[5], 31 / 512.0, 1e-12);
-	ck_assert_double_eq_tol(shares[6], 223 / 512.0, 1e-12);
-}
-END_TEST
-
-START_TEST(hundred_thousand_naive_shares_add_up)
-{
-	static double weights[100000], shares[100000];
-	uint64_t state = 1;
-	double sum = 0;
-
-	for (int i = 0; i < 100000; i++)
-		weights[i] = 1 + support_below(&state, 1000) / 100.0;
-	ck_assert_int_eq(strew_study_naive_shares(weights, 100000, shares, NULL),
-			 STREW_OK);
-	for (int i = 0; i < 100000; i++)
-		sum += shares[i];
-	ck_assert_double_eq_tol(sum, 1, 1e-9);
-}
-END_TEST
-
 START_TEST(slots_move_as_few_as_can_be)
 {
 	strew_study *before = make("hash-slots", 8), *after = change(before, nodes, 9);
@@ -488,11 +443,8 @@ START_TEST(nothing_may_follow_nothing)
 {
 	strew_study *study = make(scheme_at(_i).name, 0), *none = change(study, nodes, 0),
 		    *some = change(none, nodes, 3);
-	double factor;
 
 	ck_assert_uint_lt(first_of(some, 1), 3);
-	ck_assert_int_eq(strew_study_factors(NULL, 0, &factor, NULL), STREW_OK);
-	ck_assert_int_eq(strew_study_naive_shares(NULL, 0, &factor, NULL), STREW_OK);
 	strew_study_free(study);
 	strew_study_free(none);
 	strew_study_free(some);
@@ -590,9 +542,6 @@ TCase *check_place_study(void)
 	tcase_add_loop_test(tcase, jump_has_the_published_vectors, 0,
 			    sizeof(jumps) / sizeof(jumps[0]));
 	tcase_add_test(tcase, modulo_of_folded_md5_has_the_printed_slots);
-	tcase_add_test(tcase, factors_and_shares_undo_each_other);
-	tcase_add_test(tcase, naive_shares_are_exact);
-	tcase_add_test(tcase, hundred_thousand_naive_shares_add_up);
 	tcase_add_test(tcase, slots_move_as_few_as_can_be);
 	tcase_add_test(tcase, partitions_move_as_few_as_can_be);
 	tcase_add_loop_test(tcase, replicas_are_enough_with_few_rows, 0,
