@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lamping, Veach: A fast, minimal memory, consistent hash algorithm (2014). Nodes are
  * numbers, so only the last can go without others' keys moving. It divides in floating
- * point, as published: one division and one product, the same on every machine. */
+ * point, as published: one division and one product, the same wherever
+ * doubles are plain IEEE ones. */
 #include "study.h"
 
 #define MULTIPLIER 2862933555777941757u
