@@ -129,9 +129,9 @@ static void tell_loose(struct check_uses *uses, const struct check_use *use)
 	analyze_check_begin_use(check, use);
 	analyze_check_say(
 		check,
-		", of which %" PRIu32 " can be spared%s, the loss of a %s takes "
+		", of which %" PRIu32 " can %sbe spared, the loss of a %s takes "
 		"%" PRIu32 "%s from %.3g %% of PGs (%.3g %% for %s, the worst); ",
-		spare, use->guess_k ? " as a rule" : "", name, spare + 1,
+		spare, use->guess_k ? "usually " : "", name, spare + 1,
 		(uint32_t)use->want > spare + 1 ? " or more" : "", 100 * each,
 		100 * (double)lie->worst_at / (double)use->inputs,
 		check->map->buckets[lie->worst].name);
@@ -256,7 +256,7 @@ static void tell_survived(struct check_uses *uses, const struct check_use *use)
 
 	analyze_check_begin_use(check, use);
 	if (use->guess_k)
-		analyze_check_say(check, ", of which %" PRIu32 " may be lost as a rule",
+		analyze_check_say(check, ", of which %" PRIu32 " may usually be lost",
 				  spare);
 	analyze_check_say(check, use->bad > 0 ? ": where none is missing," : ":");
 	for (size_t i = 0; i < uses->level_count; i++)

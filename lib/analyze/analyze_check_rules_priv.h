@@ -63,9 +63,10 @@ struct check_use {
 	const struct map_weight_set *set;
 	const strew_pool *pool; /* the first that has it; NULL: none */
 	size_t pools;
-	int k;        /* shards that hold the data, or 1; … */
-	bool guess_k; /* … of which only the usual is known */
-	int min_size; /* 0: not known */
+	int k;           /* shards that hold the data, or 1; … */
+	bool guess_k;    /* … of which only the usual is known */
+	bool guess_want; /* neither a pool nor the steps nor the caller tell it */
+	int min_size;    /* 0: not known */
 	uint32_t tries;
 	double effort; /* tries of a place, with all that is tried inside of them */
 	struct check_room room;

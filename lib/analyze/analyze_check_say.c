@@ -21,6 +21,8 @@ const char *analyze_check_level(const struct check_uses *uses, size_t level)
 static void say_use(struct check *check, const struct check_use *use)
 {
 	analyze_check_say(check, "%d %s", use->want, analyze_check_shards(use));
+	if (use->guess_want)
+		analyze_check_say(check, " (a guess: no pool uses it)");
 	if (use->pool == NULL)
 		return;
 	analyze_check_say(check, " (pool %s", use->pool->name);

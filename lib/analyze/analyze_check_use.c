@@ -47,7 +47,8 @@ static int compare_pools(const void *left, const void *right)
 	return compare(a->pool->id, b->pool->id);
 }
 
-/* What its steps ask for, where they count no other way than upward. */
+/* What its steps ask for, where they count no other way than upward; 0: they don't say.
+ */
 static int count_wanted(const struct map_rule *rule)
 {
 	struct analyze_block block;
@@ -61,14 +62,14 @@ static int count_wanted(const struct map_rule *rule)
 
 		while ((step = analyze_next_choice(&block, &choice)) != NULL) {
 			if (step->arg1 <= 0)
-				return USUAL_WANT;
+				return 0;
 			if (places <= STREW_WANT_MAX)
 				places *= (uint32_t)step->arg1;
 		}
 		if (sum <= STREW_WANT_MAX)
 			sum += places;
 	}
-	return sum > 0 && sum <= STREW_WANT_MAX ? (int)sum : USUAL_WANT;
+	return sum <= STREW_WANT_MAX ? (int)sum : 0;
 }
 
 /* Where nobody says how many shards are parity, one in three is. */
@@ -165,6 +166,9 @@ static void add_rule(struct check_uses *uses, const struct map_rule *rule)
 
 	*use = (struct check_use){.rule = rule,
 				  .want = check->want ? check->want : count_wanted(rule)};
+	use->guess_want = use->want == 0;
+	if (use->guess_want)
+		use->want = USUAL_WANT;
 	set_data(use, map_kind_copies(rule->kind), 0);
 	if (check->placer)
 		use->set = place_raw_weight_set(check->placer);

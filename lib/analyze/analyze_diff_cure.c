@@ -97,22 +97,34 @@ static strew_status cure_ids(struct diff *diff)
 	return status;
 }
 
-static void cure_parents(struct diff *diff)
+static strew_status cure_parents(struct diff *diff)
 {
+	struct diff_parents parents = {0};
 	const struct diff_totals *cured = &diff->causes.totals[DIFF_UNDO_PARENTS];
-	char advice[512];
+	char advice[768];
+	strew_status status;
 
 	if (!cures(diff, DIFF_UNDO_PARENTS) ||
 	    !(cured->minimum >= FROZEN_MIN * diff->totals.minimum))
-		return;
+		return STREW_OK;
+	status = analyze_diff_count_parents(&parents, diff);
+	if (status)
+		return status;
 	snprintf(advice, sizeof(advice),
-		 "Cure: hold the parents' weights as they are in a weight set (ceph osd "
-		 "crush weight-set create-compat, before the change): then %" PRIu64
+		 "Cure: hold the parents' weights as they were in a weight set. With "
+		 "norebalance set, make the change, then ceph osd crush weight-set "
+		 "create-compat and, from the lowest parent up (class shadows, such "
+		 "as default~hdd, too), ceph osd crush weight-set reweight-compat "
+		 "PARENT OLD-WEIGHT: then %" PRIu64
 		 " shards (%.2f %%) move, and what gains gets %.0f %% of its share. The "
-		 "rest moves when you let the weights go, in steps if you like.",
+		 "rest moves when you let the weights go, in steps if you like.%s",
 		 cured->moved, percent_of(cured),
-		 100 * cured->minimum / diff->totals.minimum);
+		 100 * cured->minimum / diff->totals.minimum,
+		 parents.shrunk > 0 ? " Until then devices below parents that shrank "
+				      "hold more than their share."
+				    : "");
 	add_cure(diff, "freeze-parents", cured, advice);
+	return STREW_OK;
 }
 
 /* Devices that NEW takes out, but leaves their weight. */
@@ -227,7 +239,8 @@ strew_status analyze_diff_cures(struct diff *diff, const strew_run *run)
 	if (diff->totals.moved == 0)
 		return STREW_OK;
 	status = cure_ids(diff);
-	cure_parents(diff);
+	if (status == STREW_OK)
+		status = cure_parents(diff);
 	return status ? status : cure_drain(diff, run);
 }
 

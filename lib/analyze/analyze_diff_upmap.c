@@ -29,9 +29,21 @@ struct cleaning {
 
 static const struct analyze_group *group_of(const struct diff *diff, int64_t pool)
 {
-	for (size_t i = 0; i < diff->plan.group_count; i++)
-		if (diff->plan.groups[i].pools[1]->id == pool)
-			return &diff->plan.groups[i];
+	const struct analyze_plan *plan = &diff->plan;
+	size_t low = 0, high = plan->group_count;
+
+	/* By id, where the caller has not named them in an order of his own. */
+	while (plan->inputs.pools == NULL && high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (plan->groups[middle].pools[1]->id <= pool)
+			low = middle;
+		else
+			high = middle;
+	}
+	for (; low < high; low++)
+		if (plan->groups[low].pools[1]->id == pool)
+			return &plan->groups[low];
 	return NULL;
 }
 

@@ -11,6 +11,10 @@
  * what has no effect. Found out from what osdmaptool --upmap-cleanup of 16.2.15 does.
  */
 
+/* Items that are looked at below the takes of all rules. Beyond that, which takes rules
+ * of hundreds of takes and types, rules aren't judged. */
+#define WORK_MAX 5e8
+
 struct judging {
 	const strew_placer *placer;
 	const strew_map *map;
@@ -19,6 +23,7 @@ struct judging {
 	uint32_t *list;           /* overrides with upmaps */
 	size_t count;
 	size_t words;
+	double work; /* that going down from rules' takes has cost */
 };
 
 /* What a unit's words are, before a bit for each pair that stays. */
@@ -35,13 +40,16 @@ static const struct map_override *override_of(const struct judging *judging,
 	return &judging->map->overrides[judging->list[unit]];
 }
 
+/* Of rules that aren't judged all upmaps stay. */
 static const struct upmap_rule *rule_of(const struct judging *judging,
 					const strew_pool *pool)
 {
 	const struct map_rule *rule =
 		pool ? map_rule_by_id(judging->map, pool->rule) : NULL;
+	const struct upmap_rule *known =
+		rule ? &judging->rules[rule - judging->map->rules] : NULL;
 
-	return rule ? &judging->rules[rule - judging->map->rules] : NULL;
+	return known && known->rule ? known : NULL;
 }
 
 static bool has(const int32_t *devices, int count, int32_t device)
@@ -225,7 +233,10 @@ static strew_status add_rule(struct judging *judging, const struct analyze_tree 
 	struct upmap_rule *known =
 		rule ? &judging->rules[rule - judging->map->rules] : NULL;
 
-	if (known == NULL || known->rule)
+	if (known == NULL || known->rule || judging->work > WORK_MAX)
+		return STREW_OK;
+	judging->work += analyze_upmap_rule_work(tree, rule);
+	if (judging->work > WORK_MAX)
 		return STREW_OK;
 	return analyze_upmap_rule_new(known, tree, rule, judging->out->allocator);
 }

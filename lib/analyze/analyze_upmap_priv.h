@@ -15,6 +15,9 @@ struct upmap_rule {
 	bool *weighs;      /* by device: it has a weight below some take */
 };
 
+/** Items and buckets that analyze_upmap_rule_new() looks at. */
+double analyze_upmap_rule_work(const struct analyze_tree *tree,
+			       const struct map_rule *rule);
 strew_status analyze_upmap_rule_new(struct upmap_rule *out,
 				    const struct analyze_tree *tree,
 				    const struct map_rule *rule,

@@ -156,6 +156,19 @@ static bool alloc_rule(struct upmap_rule *out, const strew_map *map,
 	return out->below && out->parents && out->weighs;
 }
 
+double analyze_upmap_rule_work(const struct analyze_tree *tree,
+			       const struct map_rule *rule)
+{
+	size_t buckets = tree->map->bucket_count;
+	double takes = 0, choices = 0;
+
+	for (size_t i = 0; i < rule->step_count; i++) {
+		takes += rule->steps[i].op == STREW_OP_TAKE;
+		choices += names_buckets(&rule->steps[i]);
+	}
+	return takes * (choices + 2) * (double)(buckets + tree->first[buckets]);
+}
+
 strew_status analyze_upmap_rule_new(struct upmap_rule *out,
 				    const struct analyze_tree *tree,
 				    const struct map_rule *rule,

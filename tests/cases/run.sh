@@ -160,7 +160,7 @@ c04() {
 
 c06() {
 	map=c06-hybrid-1ssd-2hdd
-	says "c06, three copies" "with 3 copies, 2 are on one host for 33.4 % of PGs" \
+	says "c06, three copies" "(a guess: no pool uses it), 2 are on one host for 33.4 % of PGs" \
 		"$(finding $map rule-domain ssd1_hdd2)"
 	says "c06, two copies" "with 2 copies, 2 are on one host for 16.7 % of PGs" \
 		"$(finding $map rule-domain ssd1_hdd2 --size 2)"

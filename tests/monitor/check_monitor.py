@@ -306,6 +306,47 @@ def check_binary(work):
     print("our binary map is accepted")
 
 
+def weights_in_parents(dump):
+    """By parent and bucket, both by name; the lowest first."""
+    names = {bucket["id"]: bucket["name"] for bucket in dump["buckets"]}
+    return {(bucket["name"], names[item["id"]]): item["weight"]
+            for bucket in sorted(dump["buckets"], key=lambda bucket: bucket["type_id"])
+            for item in bucket["items"] if item["id"] < 0}
+
+
+def check_frozen_parents(work):
+    """What diff advises where parents grow moves as much as it says, once it is done."""
+    start = work.monitor.save(work.path("start.bin"), "osd", "getcrushmap")
+    complaints = work.monitor.run(["osd crush rule create-replicated slow default host hdd",
+                                   "osd pool create big 512 512 replicated slow"])
+    work.save("old")
+    complaints += work.monitor.run([f"osd crush {word} osd.{osd}{rest}" for osd in (10, 11)
+                                    for word, rest in (("set-device-class hdd", ""),
+                                                       ("add", " 1.5 host=h1"))])
+    work.save("new")
+    up = work.load("new.osd")
+    for osd in up["osds"]:
+        osd.update({"up": 1, "in": 1, "weight": 1, "state": ["exists", "up"]})
+    with open(work.path("up.osd"), "w", encoding="utf-8") as file:
+        json.dump(up, file)
+    both = ["--join", work.path("up.osd"), "--pool", "big", "--report", "json"]
+    told = json.loads(work.ours("diff", work.path("old.json"), work.path("new.json"), *both))
+    cure = next(row for row in told["cures"] if row["cure"] == "freeze-parents")
+    old = weights_in_parents(work.load("old.json"))
+    complaints += work.monitor.run(
+        ["osd crush weight-set create-compat",
+         *[f"osd crush weight-set reweight-compat {place[1]} {old[place] / 65536}"
+           for place, weight in weights_in_parents(work.load("new.json")).items()
+           if place in old and old[place] != weight]])
+    work.save("held")
+    held = json.loads(work.ours("diff", work.path("old.json"), work.path("held.json"), *both))
+    complaints += work.monitor.run(["osd pool delete big big --yes-i-really-really-mean-it"])
+    work.monitor.call("osd", "setcrushmap", "-i", start)
+    if complaints or cure["shards_moved"] != held["summary"]["shards_moved"]:
+        fail("\n".join([*complaints, f"frozen parents: {cure}, got {held['summary']}"]))
+    print(f"frozen parents: {cure['shards_moved']} shards move, as diff says")
+
+
 def main():
     maptool = sys.argv[1]
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 3
@@ -321,6 +362,7 @@ def main():
         check_whole(work)
         check_edit(work)
         check_binary(work)
+        check_frozen_parents(work)
         check_commands(work, random.Random(seed), cases)
         check_binary(work)
         check_placements(work, "after all edits")

@@ -358,13 +358,18 @@ static const struct {
 	 "with 2 copies (pool two), every mapping is short: the steps place 1 of them",
 	 1},
 	{"rule-steps", make_rule_steps, "rule second",
-	 "with 3 copies, every mapping is short: the steps place 1 of them", 1},
+	 "with 3 copies (a guess: no pool uses it), every mapping is short: the steps "
+	 "place 1 of them",
+	 1},
 	{"rule-domains", make_pool_domains, "rule hosts",
 	 "with 3 copies (pool three), every mapping is short by at least 1: it asks for "
 	 "3 hosts in default, and 2 there can hold data",
 	 1},
 	{"rule-domains", make_rule_domains, "rule second",
-	 "with 3 copies, every mapping is short by at least 1: it asks for 3 hosts", 1},
+	 "with 3 copies (a guess: no pool uses it), every mapping is short by at least "
+	 "1: "
+	 "it asks for 3 hosts",
+	 1},
 	{"rule-tries", make_pool_tries, "rule second",
 	 "with 2 copies (pool two), 2 tries leave a mapping short for 25 % of PGs "
 	 "(exact; ",

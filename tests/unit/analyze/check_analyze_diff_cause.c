@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,14 @@ static int64_t cured_by(const strew_result *result, const char *cure)
 		if (strcmp(cell_at(result, "cures", i, "cure").text, cure) == 0)
 			return cell_at(result, "cures", i, "shards_moved").integer;
 	return -1;
+}
+
+static bool advises(const strew_result *result, const char *words)
+{
+	for (size_t i = 0; i < row_count(result, "cures"); i++)
+		if (strstr(cell_at(result, "cures", i, "advice").text, words))
+			return true;
+	return false;
 }
 
 static double excess_of(const strew_result *result)
@@ -210,6 +219,12 @@ START_TEST(frozen_parents_are_a_cure_while_the_change_still_counts)
 
 	ck_assert_int_gt(cured_by(result, "freeze-parents"), 0);
 	ck_assert_int_lt(cured_by(result, "freeze-parents"), moved);
+	ck_assert(!advises(result, "hold more than their share"));
+	strew_result_free(result);
+	/* What is left of a host takes what the device had. */
+	result = diff_edited("remove osd.0", 1, NULL);
+	ck_assert_int_gt(cured_by(result, "freeze-parents"), 0);
+	ck_assert(advises(result, "hold more than their share"));
 	strew_result_free(result);
 	/* Frozen, such a change would not be there at all. */
 	result = diff_edited("reweight osd.0 3\nreweight osd.1 3", 1, NULL);
