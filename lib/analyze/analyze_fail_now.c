@@ -47,14 +47,11 @@ static void place_units(const void *ctx, uint64_t first, size_t count, int32_t *
 static strew_status touch(struct fail *fail, uint64_t unit, int32_t id)
 {
 	int64_t device = id == STREW_NONE ? -1 : map_device_index(fail->map, id);
-	struct fail_touch *touches = fail->touches.items, *entry;
+	struct fail_touch *entry;
 
-	for (size_t i = fail->touches.count; i-- > 0 && touches[i].unit == unit;) {
-		if (touches[i].device == device)
-			return STREW_OK;
-	}
-	if (device < 0)
+	if (device < 0 || fail->devices[device].last_unit == unit + 1)
 		return STREW_OK;
+	fail->devices[device].last_unit = unit + 1;
 	entry = base_vec_push(&fail->touches, fail->allocator, sizeof(*entry));
 	if (entry == NULL)
 		return base_error_nomem(fail->error);

@@ -27,7 +27,8 @@ enum fail_basis {
 };
 
 struct fail_device {
-	bool listed; /* can the rules put shards on it? */
+	bool listed;        /* can the rules put shards on it? */
+	uint64_t last_unit; /* that is told to have to do with it, + 1 */
 	uint64_t shards;
 	double bytes; /* that are placed on it */
 	double load;

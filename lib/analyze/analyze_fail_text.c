@@ -30,10 +30,12 @@ const char *analyze_fail_passed(const struct fail *fail, double use, double *per
 	return NULL;
 }
 
-/* All loads grow alike, and then what the fullest device has by what all have. */
+/* All loads grow alike, and then what the fullest device has by what all have. One unit
+ * alone is no load that could grow so. */
 double analyze_fail_safe_fill(const struct fail *fail, const struct fail_case *found)
 {
-	if (found->unhealable > 0 || !(found->fullest_use > 0))
+	if (found->unhealable > 0 || !(found->fullest_use > 0) ||
+	    (fail->plan.units == 1 && fail->basis != FAIL_USE))
 		return NAN;
 	return fail->how.backfillfull / 100 * fail->fill / found->fullest_use;
 }
@@ -205,9 +207,21 @@ static void add_safe_fill(struct base_str *text, const struct fail *fail,
 	base_str_add(text, ")");
 }
 
+/* Is each unit that a single case hurts lost by it? */
+static bool loses_all(const struct fail *fail, const struct fail_totals *totals)
+{
+	const struct fail_case *found = totals->most_lost;
+
+	return is_single(fail) && found && found->lost == found->degraded;
+}
+
 static void add_healing(struct base_str *text, const struct fail *fail,
 			const struct fail_totals *totals)
 {
+	if (loses_all(fail, totals)) {
+		base_str_add(text, "nothing is left to heal");
+		return;
+	}
 	if (totals->stick == 0) {
 		base_str_add(text, totals->most_lost ? "what isn't lost heals"
 				   : is_single(fail) ? "it heals"
@@ -265,9 +279,10 @@ static void warn_overfull(struct fail *fail, const struct fail_totals *totals)
 				   fail->how.backfillfull);
 	else
 		result_add_warning(fail->result,
-				   "%zu of %zu cases fill a device over backfillfull "
+				   "%zu of %zu cases %s a device over backfillfull "
 				   "(%g %%), where backfill stops.",
 				   totals->overfill, fail->case_count,
+				   totals->overfill == 1 ? "fills" : "fill",
 				   fail->how.backfillfull);
 }
 

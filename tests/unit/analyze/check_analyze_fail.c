@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <check.h>
 #include <string.h>
+#include <time.h>
 
 #include "analyze_support.h"
 #include "result.h"
@@ -442,6 +443,79 @@ START_TEST(threads_give_the_same_rows)
 }
 END_TEST
 
+/* An upmap of as many pairs, each of devices of its own.
+ * @return the processor time that a failure took */
+static double fail_with_upmap(int32_t pairs)
+{
+	const int32_t failed = 0;
+	strew_fail_options options = STREW_FAIL_OPTIONS_INIT;
+	strew_builder *builder = start_three();
+	strew_placer *placer;
+	clock_t begin;
+
+	for (int32_t i = 0; i < pairs; i++) {
+		add_device(builder, 3 + 2 * i, -2, 1);
+		add_device(builder, 4 + 2 * i, -2, 1);
+		strew_builder_add_upmap_item(builder, (strew_pg){1, 3}, 3 + 2 * i,
+					     4 + 2 * i);
+	}
+	placer = finish_map(builder);
+	options.items = &failed;
+	options.item_count = 1;
+	options.most_failed = 0;
+	begin = clock();
+	strew_result_free(fail_with(placer, NULL, &options));
+	begin = clock() - begin;
+	strew_placer_release(placer);
+	return (double)begin;
+}
+
+/* Sixteen times as many: quadratic work would take 256 times as long. */
+START_TEST(time_for_long_upmaps_grows_with_their_pairs)
+{
+	double few = fail_with_upmap(1500), many = fail_with_upmap(24000);
+
+	ck_assert_double_lt(many, 80 * few);
+}
+END_TEST
+
+/* How full devices get isn't told by a single PG. */
+START_TEST(one_pg_tells_no_safe_fill)
+{
+	strew_fail_options options = STREW_FAIL_OPTIONS_INIT;
+	strew_inputs inputs = STREW_INPUTS_INIT;
+	const strew_pg pg = {1, 3};
+	strew_placer *placer = finish_map(start_hosts(4, 3, 1));
+	strew_result *result;
+
+	options.what = STREW_FAIL_EACH;
+	options.type = "host";
+	inputs.pg = &pg;
+	result = fail_with(placer, &inputs, &options);
+	ck_assert_int_eq(summary_integer(result, "cases_unhealable"), 0);
+	ck_assert(is_null(result, "safe_fill_percent"));
+	ck_assert_str_eq(
+		result_headline(result),
+		"any one of 4 hosts down: no data lost; no PG below min_size; all heal");
+	strew_result_free(result);
+	strew_placer_release(placer);
+}
+END_TEST
+
+START_TEST(nothing_heals_where_all_is_lost)
+{
+	const int32_t root = -1;
+	strew_placer *placer = three();
+	strew_result *result = fail_items(placer, &root, 1);
+
+	ck_assert_str_eq(result_headline(result),
+			 "default down: 8 PGs lost; 8 PGs below min_size; nothing is "
+			 "left to heal");
+	strew_result_free(result);
+	strew_placer_release(placer);
+}
+END_TEST
+
 static strew_status fail_pairs(strew_result **out, const strew_run *run, void *ctx)
 {
 	strew_fail_options options = STREW_FAIL_OPTIONS_INIT;
@@ -478,6 +552,9 @@ TCase *check_analyze_fail(void)
 	tcase_add_test(tcase, what_is_not_there_is_refused);
 	tcase_add_loop_test(tcase, a_canceled_run_ends, 8, 10);
 	tcase_add_test(tcase, threads_give_the_same_rows);
+	tcase_add_test(tcase, time_for_long_upmaps_grows_with_their_pairs);
+	tcase_add_test(tcase, one_pg_tells_no_safe_fill);
+	tcase_add_test(tcase, nothing_heals_where_all_is_lost);
 	tcase_add_test(tcase, no_lack_of_memory_leaks);
 	return tcase;
 }
