@@ -71,21 +71,13 @@ static strew_status touch_all(struct fail *fail, uint64_t unit, const int32_t *i
 
 static const struct map_override *find_override(const strew_map *map, strew_pg pg)
 {
-	size_t low = 0, high = map->override_count;
+	size_t at = map_override_place(map, pg);
+	const struct map_override *found;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const strew_pg *at = &map->overrides[middle].pg;
-
-		if (at->pool < pg.pool || (at->pool == pg.pool && at->seed < pg.seed))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == map->override_count || map->overrides[low].pg.pool != pg.pool ||
-	    map->overrides[low].pg.seed != pg.seed)
+	if (at == map->override_count)
 		return NULL;
-	return &map->overrides[low];
+	found = &map->overrides[at];
+	return found->pg.pool == pg.pool && found->pg.seed == pg.seed ? found : NULL;
 }
 
 /* What upmaps name has to do with it, too: they are dropped when it fails. */

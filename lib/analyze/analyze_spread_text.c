@@ -68,22 +68,6 @@ static void add_part(struct base_str *text, const char *part, size_t count)
 	base_str_addf(text, "%s%zu %s", base_str_len(text) > 0 ? "; " : "", count, part);
 }
 
-/* Where a pool's overrides begin; they are in order of pool. */
-static size_t first_override(const strew_map *map, int64_t pool)
-{
-	size_t low = 0, high = map->override_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->overrides[middle].pg.pool < pool)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static size_t count_overrides(const struct spread *spread)
 {
 	const strew_map *map = spread->map;
@@ -91,7 +75,8 @@ static size_t count_overrides(const struct spread *spread)
 
 	for (size_t i = 0; i < spread->plan.group_count; i++) {
 		const strew_pool *pool = spread->plan.groups[i].pools[0];
-		size_t at = pool ? first_override(map, pool->id) : map->override_count;
+		size_t at = pool ? map_override_place(map, (strew_pg){pool->id, 0})
+				 : map->override_count;
 
 		for (; at < map->override_count && map->overrides[at].pg.pool == pool->id;
 		     at++) {

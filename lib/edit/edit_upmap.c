@@ -3,37 +3,15 @@
 
 #include "edit_priv.h"
 
-static int compare_pgs(strew_pg a, strew_pg b)
-{
-	if (a.pool != b.pool)
-		return a.pool < b.pool ? -1 : 1;
-	return a.seed < b.seed ? -1 : a.seed > b.seed;
-}
-
-/* Where a PG's overrides are, or are to be. */
-static size_t place_of(const strew_edit *edit, strew_pg pg)
-{
-	size_t low = 0, high = edit->map.override_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_pgs(edit->map.overrides[middle].pg, pg) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct map_override *find(const strew_edit *edit, strew_pg pg)
 {
-	size_t at = place_of(edit, pg);
+	size_t at = map_override_place(&edit->map, pg);
+	struct map_override *found;
 
-	if (at == edit->map.override_count ||
-	    compare_pgs(edit->map.overrides[at].pg, pg) != 0)
+	if (at == edit->map.override_count)
 		return NULL;
-	return &edit->map.overrides[at];
+	found = &edit->map.overrides[at];
+	return found->pg.pool == pg.pool && found->pg.seed == pg.seed ? found : NULL;
 }
 
 static struct map_override *find_or_add(strew_edit *edit, strew_pg pg)
@@ -43,7 +21,7 @@ static struct map_override *find_or_add(strew_edit *edit, strew_pg pg)
 	if (override)
 		return override;
 	override = edit_insert(edit, &edit->overrides, sizeof(*override),
-			       place_of(edit, pg));
+			       map_override_place(&edit->map, pg));
 	if (override == NULL)
 		return NULL;
 	override->pg = pg;

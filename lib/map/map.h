@@ -279,7 +279,7 @@ struct strew_map {
 	int64_t epoch;
 	struct map_tunables tunables;
 	uint32_t ratios[MAP_RATIOS]; /* 16.16; 0: not told */
-	struct map_type *types;    /* by id */
+	struct map_type *types;      /* by id */
 	size_t type_count;
 	struct map_class *classes; /* by id */
 	size_t class_count;
@@ -341,6 +341,8 @@ int64_t map_bucket_index(const strew_map *map, int32_t id);
 int64_t map_default_id(const char *name);
 /** A ratio as the map tells it, to four decimals, else as Ceph has it by default. */
 double map_ratio(const strew_map *map, enum map_ratio ratio);
+/** Where in map->overrides a PG's are, or would be. O(log n) */
+size_t map_override_place(const strew_map *map, strew_pg pg);
 /** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
 uint32_t map_stable_mod(uint32_t x, uint32_t n);
 

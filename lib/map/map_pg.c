@@ -9,6 +9,26 @@ uint32_t map_stable_mod(uint32_t x, uint32_t n)
 	return (x & mask) < n ? x & mask : x & (mask >> 1);
 }
 
+static bool comes_before(strew_pg a, strew_pg b)
+{
+	return a.pool < b.pool || (a.pool == b.pool && a.seed < b.seed);
+}
+
+size_t map_override_place(const strew_map *map, strew_pg pg)
+{
+	size_t low = 0, high = map->override_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (comes_before(map->overrides[middle].pg, pg))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static int digit_value(char digit)
 {
 	if (digit >= '0' && digit <= '9')
