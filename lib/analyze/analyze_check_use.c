@@ -213,20 +213,30 @@ static bool list_uses(struct check_uses *uses)
 	return true;
 }
 
-/* Devices and buckets have one row of numbers: buckets by index, then devices. */
-static void fill_level(struct check_uses *uses, struct check_level *level, uint32_t *own)
+/* Devices and buckets have one row of numbers: buckets by index, then devices. `nearest`:
+ * room for the buckets. */
+static void fill_level(struct check_uses *uses, struct check_level *level, uint32_t *own,
+		       uint32_t *nearest)
 {
 	const struct analyze_tree *tree = &uses->check->tree;
 	const strew_map *map = tree->map;
 
 	level->own = own;
+	for (size_t i = 0; i < map->bucket_count; i++) {
+		uint32_t bucket = tree->order[i];
+		uint32_t parent = tree->bucket_spots[bucket].bucket;
+
+		nearest[bucket] = parent == ANALYZE_NOWHERE ? parent : nearest[parent];
+		if (map->buckets[bucket].type == level->type)
+			nearest[bucket] = bucket;
+	}
 	for (size_t i = 0; i < map->device_count; i++) {
 		uint32_t at = tree->device_spots[i].bucket;
 
-		while (level->type != 0 && at != ANALYZE_NOWHERE &&
-		       map->buckets[at].type != level->type)
-			at = tree->bucket_spots[at].bucket;
-		own[i] = level->type != 0 ? at : (uint32_t)(map->bucket_count + i);
+		if (level->type == 0)
+			own[i] = (uint32_t)(map->bucket_count + i);
+		else
+			own[i] = at == ANALYZE_NOWHERE ? at : nearest[at];
 	}
 }
 
@@ -259,6 +269,8 @@ static bool make_levels(struct check_uses *uses)
 {
 	const strew_map *map = uses->check->map;
 	const strew_allocator *allocator = uses->check->allocator;
+	uint32_t *nearest;
+	bool ok;
 
 	uses->levels = base_calloc(allocator, map->type_count + 1, sizeof(*uses->levels));
 	if (uses->levels == NULL)
@@ -266,10 +278,13 @@ static bool make_levels(struct check_uses *uses)
 	list_levels(uses);
 	uses->own = base_alloc(allocator, uses->level_count * (map->device_count + 1),
 			       sizeof(*uses->own));
-	for (size_t i = 0; i < uses->level_count && uses->own; i++)
+	nearest = base_alloc(allocator, map->bucket_count + 1, sizeof(*nearest));
+	for (size_t i = 0; i < uses->level_count && uses->own && nearest; i++)
 		fill_level(uses, &uses->levels[i],
-			   uses->own + i * (map->device_count + 1));
-	return uses->own != NULL;
+			   uses->own + i * (map->device_count + 1), nearest);
+	ok = uses->own && nearest;
+	base_free(allocator, nearest, (map->bucket_count + 1) * sizeof(*nearest));
+	return ok;
 }
 
 static size_t find_level(const struct check_uses *uses, int32_t type)
