@@ -131,7 +131,7 @@ struct article_band analyze_article_most_band(double n, double p, int times)
 
 /* Nodes are proxy-1 … */
 struct nodes {
-	char names[ARTICLE_NODES + 1][16];
+	char names[ARTICLE_NODES + 1][32];
 	strew_study_node list[ARTICLE_NODES + 1];
 };
 
