@@ -28,6 +28,7 @@ void rule_ahead_start(const struct rule_state *state, const struct rule_window *
 		return;
 	state->ahead->root = window->root;
 	state->ahead->count = 0;
+	state->ahead->in_vain = false;
 }
 
 /* A guess about an attempt, at the top. */
@@ -204,4 +205,17 @@ bool rule_foresee(const struct rule_ahead *ahead, const struct flat *flat,
 		return true;
 	}
 	return false;
+}
+
+bool rule_foresee_more(const struct rule_state *state, const struct rule_wants *wants,
+		       const struct flat_bucket **in, int32_t *item)
+{
+	struct rule_ahead *ahead = state->ahead;
+
+	/* Each attempt that leads nowhere would be asked for with all that come after. */
+	if (ahead->in_vain)
+		return false;
+	rule_ask_ahead(state, wants);
+	ahead->in_vain = !rule_foresee(ahead, state->call->flat, in, wants->r, item);
+	return !ahead->in_vain;
 }

@@ -106,8 +106,7 @@ static bool foresee(const struct search *search, const struct flat_bucket **in,
 		return true;
 	if (search->window == NULL || wants.count == 0)
 		return false;
-	rule_ask_ahead(search->state, &wants);
-	return rule_foresee(ahead, search->state->call->flat, in, r, item);
+	return rule_foresee_more(search->state, &wants, in, item);
 }
 
 /* From *in down to an item of the wanted type; *in becomes the bucket that holds it. */

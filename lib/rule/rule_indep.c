@@ -85,6 +85,15 @@ static uint32_t leaf_attempt(const struct rule_settings *settings,
 	return r % window->ranks + r;
 }
 
+static uint32_t count_open(const struct fill *fill)
+{
+	uint32_t open = 0;
+
+	for (uint32_t i = fill->first; i < fill->end; i++)
+		open += fill->out[i] == FLAT_UNDEF;
+	return open;
+}
+
 /* Is it known where r leads from the top? Attempts of a place are asked for when the
  * first of them is needed, the more the more were in vain. */
 static bool foresee(const struct fill *fill, const struct flat_bucket **in, uint32_t r,
@@ -101,6 +110,7 @@ static bool foresee(const struct fill *fill, const struct flat_bucket **in, uint
 		.count = round < RULE_AHEAD_MAX ? round : RULE_AHEAD_MAX,
 		.leaf_attempt = leaf_attempt,
 	};
+	uint32_t most; /* that other places don't push out before they are needed */
 
 	/* After the first round buckets may differ in how they count. */
 	if (ahead == NULL || (*in)->count == 0 || (round > 0 && flat->any_uniform))
@@ -109,8 +119,10 @@ static bool foresee(const struct fill *fill, const struct flat_bucket **in, uint
 		return true;
 	if (fill->window == NULL || round == 0)
 		return false;
-	rule_ask_ahead(fill->state, &wants);
-	return rule_foresee(ahead, flat, in, r, item);
+	most = RULE_AHEAD_KNOWN / 2 / count_open(fill);
+	if (wants.count > most)
+		wants.count = most > 0 ? most : 1;
+	return rule_foresee_more(fill->state, &wants, in, item);
 }
 
 /* From the root down to an item of the wanted type. */

@@ -57,6 +57,7 @@ struct rule_guess {
 
 struct rule_ahead {
 	const struct flat_bucket *root; /* of the window in hand */
+	bool in_vain; /* an attempt that was asked for leads nowhere: others may, too */
 	uint32_t count;
 	struct rule_guess guesses[RULE_AHEAD_KNOWN];
 };
@@ -135,6 +136,9 @@ bool rule_take_guesses(const struct rule_state *state, const struct rule_window 
  */
 bool rule_foresee(const struct rule_ahead *ahead, const struct flat *flat,
 		  const struct flat_bucket **in, uint32_t r, int32_t *item);
+/** The same for wants->r, which isn't known yet and is asked for with the others. */
+bool rule_foresee_more(const struct rule_state *state, const struct rule_wants *wants,
+		       const struct flat_bucket **in, int32_t *item);
 
 /** Is it one of multi-step retry? */
 bool rule_is_msr(const struct flat_rule *rule);

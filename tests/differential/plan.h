@@ -16,8 +16,8 @@
 
 #define PLAN_LEVELS_MAX    4
 #define PLAN_BUCKETS_MAX   160
-#define PLAN_ITEMS_MAX     120
-#define PLAN_DEVICES_MAX   400
+#define PLAN_ITEMS_MAX     1000
+#define PLAN_DEVICES_MAX   2000
 #define PLAN_STRIDE_MAX    7
 #define PLAN_POSITIONS_MAX 3
 #define PLAN_RULES_MAX     6

@@ -102,7 +102,7 @@ static struct shape choose_shape(struct plan *plan)
 	plan->bucket_stride = PLAN_PICK(plan, strides);
 	plan->device_stride = PLAN_PICK(plan, strides);
 	if (plan->levels == 1 && plan_once_in(plan, 2))
-		shape.fan_out = PLAN_ITEMS_MAX;
+		shape.fan_out = plan_once_in(plan, 8) ? PLAN_ITEMS_MAX : 120;
 	shape.alg = (enum plan_alg)plan_below(plan, 6);
 	if (plan_once_in(plan, 3))
 		shape.odd = 2 + plan_below(plan, 10);

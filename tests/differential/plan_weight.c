@@ -4,7 +4,7 @@
 /* A device's weight ends below this, and a bucket's weights sum to less than 2^32. */
 #define DEVICE_LIMIT 0x7fffffffu
 
-enum style { EQUAL, WHOLE, UNITS, ANY, LOGARITHMIC, ONE_HUGE, STYLES };
+enum style { EQUAL, WHOLE, UNITS, ANY, LOGARITHMIC, ALIKE, ONE_HUGE, STYLES };
 
 static uint32_t any_up_to(struct plan *plan, uint32_t max)
 {
@@ -35,6 +35,12 @@ static uint32_t item_limit(int32_t item, int count)
 	uint32_t share = 0xfffffffeu / (uint32_t)count;
 
 	return item >= 0 && share > DEVICE_LIMIT ? DEVICE_LIMIT : share;
+}
+
+/** One weight of any size for all the items of a bucket: heavy ones draw alike often. */
+static uint32_t draw_alike(struct plan *plan, int count)
+{
+	return draw(plan, LOGARITHMIC, item_limit(0, count > 0 ? count : 1));
 }
 
 static uint32_t sum_of(const struct plan_bucket *bucket)
@@ -80,9 +86,11 @@ static void level_uniform(struct plan_bucket *bucket)
 static void make_weights(struct plan *plan, struct plan_bucket *bucket, enum style style,
 			 bool true_sums, int zeros)
 {
+	uint32_t alike = draw_alike(plan, bucket->count);
+
 	for (int i = 0; i < bucket->count; i++) {
 		uint32_t limit = item_limit(bucket->items[i], bucket->count);
-		uint32_t weight = draw(plan, style, limit);
+		uint32_t weight = style == ALIKE ? alike : draw(plan, style, limit);
 
 		if (true_sums && bucket->items[i] < 0)
 			weight = sum_of(bucket_by_id(plan, bucket->items[i]));
@@ -101,11 +109,14 @@ static void make_weights(struct plan *plan, struct plan_bucket *bucket, enum sty
 
 static void make_rows(struct plan *plan, struct plan_bucket *bucket, enum style style)
 {
+	uint32_t limit = item_limit(0, bucket->count);
+	uint32_t alike = draw_alike(plan, bucket->count);
+
 	bucket->positions = plan_below(plan, PLAN_POSITIONS_MAX + 1);
 	for (int position = 0; position < bucket->positions; position++)
 		for (int i = 0; i < bucket->count; i++) {
-			uint32_t limit = item_limit(0, bucket->count);
-			uint32_t weight = draw(plan, style, limit);
+			uint32_t weight =
+				style == ALIKE ? alike : draw(plan, style, limit);
 
 			bucket->rows[position][i] = plan_once_in(plan, 12) ? 0 : weight;
 		}

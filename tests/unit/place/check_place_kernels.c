@@ -2,6 +2,7 @@
 /* The random maps of the differential test, placed by each kernel and by none. */
 #include <check.h>
 #include <string.h>
+#include <time.h>
 
 #include "ours.h"
 #include "support.h"
@@ -72,6 +73,73 @@ START_TEST(kernels_place_alike)
 }
 END_TEST
 
+/* A root of hosts that weigh alike, of which the first only has devices. */
+static void make_empty_hosts(struct plan *plan, int32_t op)
+{
+	static const struct plan_tunables jewel = {0, 0, 50, 1, 1, 1, 1};
+	static const struct plan_step take = {STREW_OP_TAKE, -1, 0};
+	static const struct plan_step emit = {STREW_OP_EMIT, 0, 0};
+	enum { HOSTS = 10, DEVICES = 4 };
+
+	memset(plan, 0, sizeof(*plan));
+	plan->tunables = jewel;
+	plan->levels = 2;
+	plan->bucket_stride = 1;
+	plan->bucket_count = 1 + HOSTS;
+	for (int i = 0; i <= HOSTS; i++) {
+		struct plan_bucket *bucket = &plan->buckets[i];
+
+		*bucket = (struct plan_bucket){
+			.id = -1 - i, .type = i ? 1 : 2, .alg = PLAN_STRAW2};
+		bucket->count = i == 0 ? HOSTS : i == 1 ? DEVICES : 0;
+		for (int j = 0; j < bucket->count; j++) {
+			bucket->items[j] = i ? j : -2 - j;
+			bucket->weights[j] = STREW_WEIGHT_ONE;
+		}
+	}
+	plan->device_count = plan->device_limit = DEVICES;
+	for (int i = 0; i < DEVICES; i++) {
+		plan->device_ids[i] = i;
+		plan->reweights[i] = STREW_WEIGHT_ONE;
+	}
+	plan->rule_count = 1;
+	plan->rules[0] = (struct plan_rule){
+		.kind = STREW_KIND_REPLICATED,
+		.step_count = 3,
+		.steps = {take, {op, 0, 0}, emit},
+		.want = 30,
+	};
+}
+
+static clock_t time_rule(const struct plan *plan, const char *kernel)
+{
+	int32_t set[PLAN_WANT_MAX];
+	struct ours ours;
+	clock_t start;
+
+	ours_make(&ours, plan, kernel);
+	start = clock();
+	for (uint32_t x = 0; x < 200; x++)
+		strew_place(ours.placer, 0, x, set, plan->rules[0].want, ours.scratch);
+	start = clock() - start;
+	ours_free(&ours);
+	return start;
+}
+
+/* What is asked ahead of need is little where it comes to nothing: a kernel is never
+ * many times slower than none. */
+START_TEST(dead_ends_cost_no_more)
+{
+	static const int32_t ops[] = {STREW_OP_CHOOSE_FIRSTN, STREW_OP_CHOOSE_INDEP};
+	static struct plan plan;
+
+	make_empty_hosts(&plan, ops[_i]);
+	for (size_t k = 0; strew_kernel_name(k); k++)
+		ck_assert_int_lt(time_rule(&plan, strew_kernel_name(k)),
+				 5 * time_rule(&plan, "plain"));
+}
+END_TEST
+
 START_TEST(unknown_kernel_is_refused)
 {
 	static struct plan plan;
@@ -99,6 +167,7 @@ TCase *check_place_kernels(void)
 	TCase *tcase = tcase_create("place_kernels");
 
 	tcase_add_loop_test(tcase, kernels_place_alike, 0, 10);
+	tcase_add_loop_test(tcase, dead_ends_cost_no_more, 0, 2);
 	tcase_add_test(tcase, unknown_kernel_is_refused);
 	return tcase;
 }
