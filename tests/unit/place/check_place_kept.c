@@ -13,6 +13,7 @@
 #define MAPS    SUPPORT_TIMES(5)
 #define CHANGES 5
 #define RULES   3
+#define LARGE   120 /* a bucket, in items */
 
 static void add_step(struct plan_rule *rule, int32_t op, int32_t arg1, int32_t arg2)
 {
@@ -51,6 +52,9 @@ static void make_plan(struct plan *plan, uint64_t seed)
 	if (plan_once_in(plan, 8))
 		return;
 	plan->tunables = jewel;
+	/* What a rule can't find in many items would take most of the time. */
+	if (plan->buckets[0].count > LARGE)
+		plan->tunables.total_tries = 5;
 	for (int i = 0; i < plan->bucket_count; i++) {
 		plan->buckets[i].alg = PLAN_STRAW2;
 		if (plan->buckets[i].positions > 1)

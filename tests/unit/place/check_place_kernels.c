@@ -136,7 +136,7 @@ START_TEST(dead_ends_cost_no_more)
 	make_empty_hosts(&plan, ops[_i]);
 	for (size_t k = 0; strew_kernel_name(k); k++)
 		ck_assert_int_lt(time_rule(&plan, strew_kernel_name(k)),
-				 5 * time_rule(&plan, "plain"));
+				 3 * time_rule(&plan, "plain"));
 }
 END_TEST
 
