@@ -23,7 +23,16 @@ struct report {
 	const struct compare_tally *tallies;
 	struct balance *balances;
 	strew_result *result;
+	struct base_str text; /* a piece at a time */
+	bool failed;          /* was there no memory for one? */
 };
+
+/* The piece that was put together. */
+static const char *take_text(struct report *report)
+{
+	report->failed |= !base_str_ok(&report->text);
+	return base_str_text(&report->text);
+}
 
 static const struct result_column scheme_columns[] = {
 	{"scheme", NULL, STREW_CELL_TEXT, RESULT_NAME},
@@ -284,13 +293,11 @@ static void add_event(struct report *report, strew_table *table, size_t event,
 {
 	const struct compare *compare = report->compare;
 	struct takers takers = find_takers(compare, tally, event);
-	struct base_str name;
 
-	base_str_init(&name, compare->allocator);
-	print_event(&name, &compare->options.events[event]);
+	base_str_clear(&report->text);
+	print_event(&report->text, &compare->options.events[event]);
 	result_row(table);
-	result_text(table, base_str_text(&name));
-	base_str_free(&name);
+	result_text(table, take_text(report));
 	result_text(table, tally->scheme.name);
 	result_integer(table, (int64_t)tally->moved[event]);
 	result_real(table, 100.0 * (double)tally->moved[event] /
@@ -376,28 +383,28 @@ static void set_headline(struct report *report)
 {
 	const struct compare *compare = report->compare;
 	const strew_compare_options *options = &compare->options;
-	struct base_str good;
+	struct base_str *good = &report->text;
 
-	base_str_init(&good, compare->allocator);
+	base_str_clear(good);
 	for (size_t i = 0; i < options->scheme_count; i++) {
 		if (strcmp(verdict_of(report, i), "as an ideal hash") == 0)
-			base_str_addf(&good, "%s%s", base_str_len(&good) ? ", " : "",
+			base_str_addf(good, "%s%s", base_str_len(good) ? ", " : "",
 				      report->tallies[i].scheme.name);
 	}
-	if (base_str_len(&good))
+	report->failed |= !base_str_ok(good);
+	if (base_str_len(good))
 		result_set_headline(report->result,
 				    "%zu keys on %zu nodes: as even as an ideal hash%s: "
 				    "%s",
 				    options->key_count, compare->states[0].live,
 				    options->event_count ? ", and only what has to moves"
 							 : "",
-				    base_str_text(&good));
+				    base_str_text(good));
 	else
 		result_set_headline(report->result,
 				    "%zu keys on %zu nodes: no scheme here does all "
 				    "that an ideal hash would",
 				    options->key_count, compare->states[0].live);
-	base_str_free(&good);
 }
 
 static void add_notes(struct report *report)
@@ -481,12 +488,16 @@ strew_status analyze_compare_report(strew_result **out, const struct compare *co
 	report.result = result_new("compare", compare->allocator);
 	if (report.result == NULL)
 		return base_error_nomem(error);
+	base_str_init(&report.text, compare->allocator);
 	base_arena_init(&arena, compare->allocator);
 	status = weigh_all(&report, &arena);
 	if (status == STREW_OK) {
 		add_tables(&report);
 		status = result_status(report.result);
+		if (report.failed)
+			status = STREW_ENOMEM;
 	}
+	base_str_free(&report.text);
 	base_arena_free(&arena);
 	if (status != STREW_OK) {
 		strew_result_free(report.result);
