@@ -204,6 +204,26 @@ strew_study *analyze_article_with_more(struct article *article, const strew_stud
 	return change(article, from, &named, nodes + 1);
 }
 
+struct article_growth analyze_article_grow(struct article *article, const char *scheme,
+					   size_t nodes, size_t keys)
+{
+	strew_study *before = analyze_article_study(article, scheme, nodes, NULL);
+	strew_study *after = analyze_article_with_more(article, before, nodes);
+	struct article_growth growth = {0, 0};
+
+	for (size_t i = 0; i < keys; i++) {
+		uint64_t key = analyze_article_key(article, i);
+		uint32_t was = analyze_article_first(before, key);
+		uint32_t is = analyze_article_first(after, key);
+
+		growth.moved += was != is;
+		growth.astray += was != is && is != nodes;
+	}
+	strew_study_free(before);
+	strew_study_free(after);
+	return growth;
+}
+
 uint64_t analyze_article_key(const struct article *article, size_t index)
 {
 	strew_named_hash hash;

@@ -211,25 +211,14 @@ void analyze_article_failure(struct article *article)
 
 void analyze_article_growth(struct article *article)
 {
-	strew_study *before = analyze_article_study(article, "rendezvous", 8, NULL);
-	strew_study *after = analyze_article_with_more(article, before, 8);
-	uint64_t moved = 0, astray = 0;
+	struct article_growth growth =
+		analyze_article_grow(article, "rendezvous", 8, ARTICLE_KEYS);
 
-	for (size_t i = 0; i < ARTICLE_KEYS; i++) {
-		uint64_t key = analyze_article_key(article, i);
-		uint32_t was = analyze_article_first(before, key),
-			 is = analyze_article_first(after, key);
-
-		moved += was != is;
-		astray += was != is && is != 8;
-	}
 	analyze_article_figure(article, "keys that a ninth server takes", "1/9",
-			       (double)moved,
+			       growth.moved,
 			       analyze_article_count_band(ARTICLE_KEYS, 1 / 9.0));
 	analyze_article_exact(article, "keys that move between the old", "0",
-			      (double)astray, 0);
-	strew_study_free(before);
-	strew_study_free(after);
+			      growth.astray, 0);
 }
 
 /* Copies on two of 8: each other node gets new ones when one leaves. */

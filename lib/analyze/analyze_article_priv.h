@@ -53,6 +53,16 @@ strew_study *analyze_article_without(struct article *article, const strew_study 
 strew_study *analyze_article_with_more(struct article *article, const strew_study *from,
 				       size_t nodes);
 
+/** What moves when a scheme gets one more node than `nodes`, and what of it moves to
+ * another than that one. */
+struct article_growth {
+	double moved;
+	double astray;
+};
+
+struct article_growth analyze_article_grow(struct article *article, const char *scheme,
+					   size_t nodes, size_t keys);
+
 /** The hash of the index-th key, as all studies have it. */
 uint64_t analyze_article_key(const struct article *article, size_t index);
 /** The node of a key's hash; 0 for a study that is NULL. */

@@ -95,23 +95,12 @@ void analyze_article_groups(struct article *article)
 
 void analyze_article_jump(struct article *article)
 {
-	strew_study *before = analyze_article_study(article, "jump", 8, NULL);
-	strew_study *after = analyze_article_with_more(article, before, 8);
-	double moved = 0, astray = 0;
+	struct article_growth growth = analyze_article_grow(article, "jump", 8, 100000);
 
-	for (size_t i = 0; i < 100000; i++) {
-		uint64_t key = analyze_article_key(article, i);
-		uint32_t was = analyze_article_first(before, key),
-			 is = analyze_article_first(after, key);
-
-		moved += was != is;
-		astray += was != is && is != 8;
-	}
 	analyze_article_figure(article, "keys of 100,000 that move from 8 to 9", "11106",
-			       moved, analyze_article_count_band(100000, 1 / 9.0));
-	analyze_article_exact(article, "… to another than the new one", "0", astray, 0);
-	strew_study_free(before);
-	strew_study_free(after);
+			       growth.moved, analyze_article_count_band(100000, 1 / 9.0));
+	analyze_article_exact(article, "… to another than the new one", "0",
+			      growth.astray, 0);
 }
 
 void analyze_article_slots(struct article *article)

@@ -123,21 +123,26 @@ struct spread_stock analyze_spread_raw_stock(const struct spread_room *room)
 	return (struct spread_stock){room->now, room->later};
 }
 
+/* What all tables of pools begin with, after the id. */
+static void add_pool(strew_table *table, const struct spread *spread, size_t group)
+{
+	const strew_pool *pool = spread->plan.groups[group].pools[0];
+
+	result_text(table, pool->name);
+	result_integer(table, (int64_t)spread->plan.groups[group].count);
+	result_integer(table, (int64_t)spread->groups[group].wanted);
+	result_integer(table, (int64_t)spread->groups[group].unplaced);
+	analyze_spread_add_bytes(table, (double)pool->bytes, pool->has_bytes);
+}
+
 static void fill_pools(struct spread *spread, strew_table *table)
 {
 	for (size_t i = 0; i < spread->plan.group_count; i++) {
-		const struct analyze_group *group = &spread->plan.groups[i];
-		const struct spread_group *found = &spread->groups[i];
 		struct spread_room room = analyze_spread_pool_room(spread, i);
-		const strew_pool *pool = group->pools[0];
 
 		result_row(table);
-		result_integer(table, pool->id);
-		result_text(table, pool->name);
-		result_integer(table, (int64_t)group->count);
-		result_integer(table, (int64_t)found->wanted);
-		result_integer(table, (int64_t)found->unplaced);
-		analyze_spread_add_bytes(table, (double)pool->bytes, pool->has_bytes);
+		result_integer(table, spread->plan.groups[i].pools[0]->id);
+		add_pool(table, spread, i);
 		add_bytes(table, spread, room.size);
 		analyze_spread_add_room(table, spread, &room, pool_stock(spread, i));
 	}
@@ -200,17 +205,10 @@ static void show_room(strew_table *table, const struct spread *spread,
 static void show_pools(struct spread *spread, strew_table *table)
 {
 	for (size_t i = 0; i < spread->plan.group_count; i++) {
-		const struct analyze_group *group = &spread->plan.groups[i];
-		const struct spread_group *found = &spread->groups[i];
 		struct spread_room room = analyze_spread_pool_room(spread, i);
-		const strew_pool *pool = group->pools[0];
 
 		result_row(table);
-		result_text(table, pool->name);
-		result_integer(table, (int64_t)group->count);
-		result_integer(table, (int64_t)found->wanted);
-		result_integer(table, (int64_t)found->unplaced);
-		analyze_spread_add_bytes(table, (double)pool->bytes, pool->has_bytes);
+		add_pool(table, spread, i);
 		show_room(table, spread, &room, pool_stock(spread, i));
 	}
 }

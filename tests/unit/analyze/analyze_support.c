@@ -391,6 +391,32 @@ void add_hosts_rule(strew_builder *builder)
 		 HOST);
 }
 
+void add_two_by_two_rule(strew_builder *builder)
+{
+	strew_builder_add_rule(builder, 0, "2x2", STREW_KIND_REPLICATED);
+	strew_builder_add_take_name(builder, "default", NULL);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSE_FIRSTN, 2, RACK, NULL);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 2, HOST, NULL);
+	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+}
+
+void place_pool(int32_t sets[][SET_ROOM], const strew_placer *placer, uint32_t pgs)
+{
+	strew_scratch *scratch;
+
+	ck_assert_int_eq(strew_scratch_new(&scratch, placer, NULL), STREW_OK);
+	for (uint32_t seed = 0; seed < pgs; seed++) {
+		strew_stages stages = {.up = {sets[seed], SET_ROOM, 0, 0}};
+
+		if (strew_place_pg(placer, (strew_pg){1, seed}, &stages, scratch) !=
+		    STREW_OK)
+			ck_abort_msg("no PG");
+		for (int i = stages.up.count; i < SET_ROOM; i++)
+			sets[seed][i] = STREW_NONE;
+	}
+	strew_scratch_free(scratch);
+}
+
 /* Three racks, eight hosts, 152 units: the tree of ../shared/theory/t1b_tree.py. */
 static const uint32_t tree_devices[][7] = {{4, 4, 4, 4}, {4, 4, 4, 4},      {8, 8},
 					   {4, 4, 4},    {8, 8, 8, 8},      {4},

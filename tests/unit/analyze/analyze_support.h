@@ -40,10 +40,17 @@ strew_placer *three_replaced(void);
 strew_builder *start_hosts_of(const uint32_t *weights, int count);
 /** Rule 0, "hosts": each replica in another host. */
 void add_hosts_rule(strew_builder *builder);
+/** Rule 0, "2x2": two racks, two hosts in each. */
+void add_two_by_two_rule(strew_builder *builder);
 /** Three racks, eight hosts, 26 devices of 152 units: the tree of
  * ../shared/theory/t1b_tree.py. weights: each device's. */
 strew_builder *start_tree(double *weights);
 #define TREE_DEVICES 26
+
+/** Room for the set of a PG of any test of failures. */
+#define SET_ROOM 6
+/** The up sets of the first PGs of pool 1; what a set lacks is STREW_NONE. */
+void place_pool(int32_t sets[][SET_ROOM], const strew_placer *placer, uint32_t pgs);
 
 /** Read a result; fail the test when there is no such cell. */
 strew_cell cell_at(const strew_result *result, const char *table, size_t row,

@@ -178,11 +178,7 @@ START_TEST(a_tree_is_walked_down)
 	ck_assert_msg(fabs(found.most - 118) < .5, "%.2f", found.most);
 	ck_assert_msg(fabs(100 * 100 / found.most - 84.8) < .05, "%.2f", found.most);
 	builder = start_tree(weights);
-	strew_builder_add_rule(builder, 0, "2x2", STREW_KIND_REPLICATED);
-	strew_builder_add_take_name(builder, "default", NULL);
-	strew_builder_add_choose(builder, STREW_OP_CHOOSE_FIRSTN, 2, RACK, NULL);
-	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 2, HOST, NULL);
-	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	add_two_by_two_rule(builder);
 	got = expect(builder, 4);
 	ck_assert_str_eq(got.reason, "");
 	found = find_extremes(&got, weights, 4);

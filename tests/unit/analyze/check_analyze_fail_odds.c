@@ -76,24 +76,6 @@ static strew_placer *cluster(int hosts, int each, int size, uint32_t pgs, int k)
 }
 
 #define MANY_PGS 10000
-#define SET_ROOM 6
-
-static void place_all(int32_t sets[][SET_ROOM], const strew_placer *placer, uint32_t pgs)
-{
-	strew_scratch *scratch;
-
-	ck_assert_int_eq(strew_scratch_new(&scratch, placer, NULL), STREW_OK);
-	for (uint32_t seed = 0; seed < pgs; seed++) {
-		strew_stages stages = {.up = {sets[seed], SET_ROOM, 0, 0}};
-
-		if (strew_place_pg(placer, (strew_pg){1, seed}, &stages, scratch) !=
-		    STREW_OK)
-			ck_abort_msg("no PG");
-		for (int i = stages.up.count; i < SET_ROOM; i++)
-			sets[seed][i] = STREW_NONE;
-	}
-	strew_scratch_free(scratch);
-}
 
 static bool loses(int32_t sets[][SET_ROOM], uint32_t pgs, const bool *failed, int needed)
 {
@@ -141,7 +123,7 @@ START_TEST(small_clusters_are_enumerated)
 	strew_result *result = fail_one(placer, 10);
 	double percent[16];
 
-	place_all(sets, placer, small[_i].pgs);
+	place_pool(sets, placer, small[_i].pgs);
 	count_ways(percent, devices, sets, small[_i].pgs, small[_i].k ? small[_i].k : 1);
 	for (int failed = 1; failed <= 10; failed++) {
 		ck_assert(is_exact(result, failed));
@@ -236,7 +218,7 @@ START_TEST(estimates_are_within_their_errors)
 	double drawn = 0;
 	uint64_t state = 5;
 
-	place_all(sets, placer, 1000);
+	place_pool(sets, placer, 1000);
 	for (int i = 0; i < DRAWS; i++)
 		drawn += draw_loses(sets, 1000, failed, &state);
 	drawn /= DRAWS;

@@ -15,7 +15,6 @@
 #define HOSTS    12
 #define DEVICES  36
 #define POOL_PGS 256
-#define SET_ROOM 6
 
 enum steps { LEAF, RACK_LEAF, RACK_HOST_LEAF, FLAT, MSR };
 
@@ -152,23 +151,6 @@ static strew_placer *fail_devices(const strew_placer *from, const bool *failed)
 	return finish_map(builder);
 }
 
-static void place_all(int32_t sets[POOL_PGS][SET_ROOM], const strew_placer *placer)
-{
-	strew_scratch *scratch;
-
-	ck_assert_int_eq(strew_scratch_new(&scratch, placer, NULL), STREW_OK);
-	for (uint32_t seed = 0; seed < POOL_PGS; seed++) {
-		strew_stages stages = {.up = {sets[seed], SET_ROOM, 0, 0}};
-
-		if (strew_place_pg(placer, (strew_pg){1, seed}, &stages, scratch) !=
-		    STREW_OK)
-			ck_abort_msg("no PG");
-		for (int i = stages.up.count; i < SET_ROOM; i++)
-			sets[seed][i] = STREW_NONE;
-	}
-	strew_scratch_free(scratch);
-}
-
 struct counts {
 	int64_t shards, degraded, below, lost, unhealable, moved;
 	double load[DEVICES];
@@ -228,7 +210,7 @@ static void count_case(struct counts *counts, int32_t old[POOL_PGS][SET_ROOM],
 	strew_placer *after = fail_devices(placer, failed);
 
 	memset(counts, 0, sizeof(*counts));
-	place_all(new, after);
+	place_pool(new, after, POOL_PGS);
 	for (int seed = 0; seed < POOL_PGS; seed++) {
 		for (int i = 0; i < SET_ROOM; i++) {
 			if (old[seed][i] != STREW_NONE)
@@ -335,7 +317,7 @@ START_TEST(each_case_equals_placing_all)
 	strew_run run = STREW_RUN_INIT;
 
 	run.executor = &four_threads;
-	place_all(old, placer);
+	place_pool(old, placer, POOL_PGS);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
 		strew_fail_options options = STREW_FAIL_OPTIONS_INIT;
 		strew_result *result;

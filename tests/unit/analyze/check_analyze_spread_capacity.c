@@ -75,11 +75,7 @@ START_TEST(theory_is_met_in_trees)
 	add_hosts_rule(builder);
 	check_expected(builder, 3, 84.8, 100);
 	builder = start_tree(weights);
-	strew_builder_add_rule(builder, 0, "2x2", STREW_KIND_REPLICATED);
-	strew_builder_add_take_name(builder, "default", NULL);
-	strew_builder_add_choose(builder, STREW_OP_CHOOSE_FIRSTN, 2, RACK, NULL);
-	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 2, HOST, NULL);
-	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	add_two_by_two_rule(builder);
 	/* A host of 4 bounds its rack: 128 of 152. */
 	check_expected(builder, 4, 58.7, 100 * 128. / 152);
 }
