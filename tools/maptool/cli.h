@@ -399,6 +399,24 @@ int cli_write_check(const char *format, const char *command);
 int cli_write_map(struct cli_write *write, const strew_map *map, const char *format,
 		  struct cli_output *output);
 
+/* What most commands do: read a map, place what is asked for, say what comes of it. */
+
+/** The command's parts, and its own work. */
+struct cli_job {
+	const struct cli_input *input;
+	struct cli_inputs *inputs;
+	struct cli_output *output;
+	const struct cli_run *run;
+	const struct cli_list *names; /* items to find; NULL: none */
+	struct cli_items *items;
+	const struct cli_row *row; /* what is held of each placement; NULL: nothing */
+	int (*work)(void *command, const strew_placer *placer);
+	void *command;
+};
+
+/** After the command's own checks of its options. */
+int cli_job_run(const struct cli_job *job, const char *path);
+
 /* Changing maps: --edit and --file. */
 
 struct cli_edits {

@@ -209,8 +209,9 @@ static int judge(const struct fail *fail, const strew_result *result)
 	return code == CLI_DONE && exceeded ? CLI_NO : code;
 }
 
-static int let_fail(struct fail *fail, const strew_placer *placer)
+static int let_fail(void *command, const strew_placer *placer)
 {
+	struct fail *fail = command;
 	strew_fail_options how = STREW_FAIL_OPTIONS_INIT;
 	strew_result *result = NULL;
 	strew_error error;
@@ -231,29 +232,20 @@ static int run(struct fail *fail, const char *path)
 {
 	/* Two sets, lists of units by device, and the distinct sets. */
 	const struct cli_row row = {.placement = 64, .shard = 40};
-	strew_map *map = NULL;
-	strew_placer *placer = NULL;
+	const struct cli_job job = {
+		.input = &fail->input,
+		.inputs = &fail->inputs,
+		.output = &fail->output,
+		.run = &fail->run,
+		.names = &fail->names,
+		.items = &fail->items,
+		.row = &row,
+		.work = let_fail,
+		.command = fail,
+	};
 	int code = check(fail, path);
 
-	if (code == CLI_DONE)
-		code = cli_input_read(&map, &fail->input, path, NULL);
-	if (code == CLI_DONE)
-		code = cli_find_items(&fail->items, map, &fail->names);
-	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&fail->inputs, map, NULL);
-	if (code == CLI_DONE)
-		code = cli_memory_check(&fail->inputs, map, &row);
-	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &fail->inputs, NULL, map, NULL,
-					 cli_run_kernel(&fail->run));
-	if (code == CLI_DONE)
-		code = cli_output_open(&fail->output);
-	if (code == CLI_DONE)
-		code = let_fail(fail, placer);
-	code = cli_output_close(&fail->output, code);
-	strew_placer_release(placer);
-	strew_map_release(map);
-	return code;
+	return code == CLI_DONE ? cli_job_run(&job, path) : code;
 }
 
 int cmd_fail(int argc, char **argv)

@@ -60,17 +60,9 @@ static int check(struct place *place, const char *map_path)
 	return code;
 }
 
-/* What the table takes: its cells, and the devices of its sets. */
-static int check_memory(const struct place *place, const strew_map *map)
+static int place_all(void *command, const strew_placer *placer)
 {
-	int sets = place->stages ? 4 : 1;
-	const struct cli_row row = {.placement = 24 + 16 * sets, .shard = 4 * sets};
-
-	return cli_memory_check(&place->inputs, map, &row);
-}
-
-static int place_all(struct place *place, const strew_placer *placer)
-{
+	struct place *place = command;
 	const struct layout *layout = layout_find(place->layout);
 	strew_placements_options how = STREW_PLACEMENTS_OPTIONS_INIT;
 	strew_result *result = NULL;
@@ -96,27 +88,21 @@ static int place_all(struct place *place, const strew_placer *placer)
 
 static int run(struct place *place, const char *path)
 {
-	strew_map *map = NULL;
-	strew_placer *placer = NULL;
 	int code = check(place, path);
+	int sets = place->stages ? 4 : 1;
+	/* What the table takes: its cells, and the devices of its sets. */
+	const struct cli_row row = {.placement = 24 + 16 * sets, .shard = 4 * sets};
+	const struct cli_job job = {
+		.input = &place->input,
+		.inputs = &place->inputs,
+		.output = &place->output,
+		.run = &place->run,
+		.row = &row,
+		.work = place_all,
+		.command = place,
+	};
 
-	if (code == CLI_DONE)
-		code = cli_input_read(&map, &place->input, path, NULL);
-	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&place->inputs, map, NULL);
-	if (code == CLI_DONE)
-		code = check_memory(place, map);
-	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &place->inputs, NULL, map, NULL,
-					 cli_run_kernel(&place->run));
-	if (code == CLI_DONE)
-		code = cli_output_open(&place->output);
-	if (code == CLI_DONE)
-		code = place_all(place, placer);
-	code = cli_output_close(&place->output, code);
-	strew_placer_release(placer);
-	strew_map_release(map);
-	return code;
+	return code == CLI_DONE ? cli_job_run(&job, path) : code;
 }
 
 int cmd_place(int argc, char **argv)

@@ -75,8 +75,9 @@ static int check(struct spread *spread, const char *map_path)
 	return code;
 }
 
-static int count(struct spread *spread, const strew_placer *placer)
+static int count(void *command, const strew_placer *placer)
 {
+	struct spread *spread = command;
 	strew_spread_options how = STREW_SPREAD_OPTIONS_INIT;
 	strew_result *result = NULL;
 	strew_error error;
@@ -97,25 +98,17 @@ static int count(struct spread *spread, const strew_placer *placer)
 
 static int run(struct spread *spread, const char *path)
 {
-	strew_map *map = NULL;
-	strew_placer *placer = NULL;
+	const struct cli_job job = {
+		.input = &spread->input,
+		.inputs = &spread->inputs,
+		.output = &spread->output,
+		.run = &spread->run,
+		.work = count,
+		.command = spread,
+	};
 	int code = check(spread, path);
 
-	if (code == CLI_DONE)
-		code = cli_input_read(&map, &spread->input, path, NULL);
-	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&spread->inputs, map, NULL);
-	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &spread->inputs, NULL, map, NULL,
-					 cli_run_kernel(&spread->run));
-	if (code == CLI_DONE)
-		code = cli_output_open(&spread->output);
-	if (code == CLI_DONE)
-		code = count(spread, placer);
-	code = cli_output_close(&spread->output, code);
-	strew_placer_release(placer);
-	strew_map_release(map);
-	return code;
+	return code == CLI_DONE ? cli_job_run(&job, path) : code;
 }
 
 int cmd_spread(int argc, char **argv)

@@ -62,8 +62,9 @@ static int check(struct trace *trace, const char *map_path)
 	return code;
 }
 
-static int tell(struct trace *trace, const strew_placer *placer)
+static int tell(void *command, const strew_placer *placer)
 {
+	struct trace *trace = command;
 	strew_result *result = NULL;
 	strew_error error;
 	strew_status status;
@@ -77,25 +78,17 @@ static int tell(struct trace *trace, const strew_placer *placer)
 
 static int run(struct trace *trace, const char *path)
 {
-	strew_map *map = NULL;
-	strew_placer *placer = NULL;
+	const struct cli_job job = {
+		.input = &trace->input,
+		.inputs = &trace->inputs,
+		.output = &trace->output,
+		.run = &trace->run,
+		.work = tell,
+		.command = trace,
+	};
 	int code = check(trace, path);
 
-	if (code == CLI_DONE)
-		code = cli_input_read(&map, &trace->input, path, NULL);
-	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&trace->inputs, map, NULL);
-	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &trace->inputs, NULL, map, NULL,
-					 cli_run_kernel(&trace->run));
-	if (code == CLI_DONE)
-		code = cli_output_open(&trace->output);
-	if (code == CLI_DONE)
-		code = tell(trace, placer);
-	code = cli_output_close(&trace->output, code);
-	strew_placer_release(placer);
-	strew_map_release(map);
-	return code;
+	return code == CLI_DONE ? cli_job_run(&job, path) : code;
 }
 
 int cmd_trace(int argc, char **argv)

@@ -43,16 +43,9 @@ static int check(struct where *where, const char *map_path)
 	return code;
 }
 
-/* Each shard can have a row: six cells, or five and the PG's name. */
-static int check_memory(const struct where *where, const strew_map *map)
+static int list_shards(void *command, const strew_placer *placer)
 {
-	const struct cli_row row = {.placement = 0, .shard = 48};
-
-	return cli_memory_check(&where->inputs, map, &row);
-}
-
-static int list_shards(struct where *where, const strew_placer *placer)
-{
+	struct where *where = command;
 	strew_where_options how = STREW_WHERE_OPTIONS_INIT;
 	strew_result *result = NULL;
 	strew_error error;
@@ -69,29 +62,22 @@ static int list_shards(struct where *where, const strew_placer *placer)
 
 static int run(struct where *where, const char *path)
 {
-	strew_map *map = NULL;
-	strew_placer *placer = NULL;
+	/* Each shard can have a row: six cells, or five and the PG's name. */
+	const struct cli_row row = {.placement = 0, .shard = 48};
+	const struct cli_job job = {
+		.input = &where->input,
+		.inputs = &where->inputs,
+		.output = &where->output,
+		.run = &where->run,
+		.names = &where->names,
+		.items = &where->items,
+		.row = &row,
+		.work = list_shards,
+		.command = where,
+	};
 	int code = check(where, path);
 
-	if (code == CLI_DONE)
-		code = cli_input_read(&map, &where->input, path, NULL);
-	if (code == CLI_DONE)
-		code = cli_find_items(&where->items, map, &where->names);
-	if (code == CLI_DONE)
-		code = cli_inputs_resolve(&where->inputs, map, NULL);
-	if (code == CLI_DONE)
-		code = check_memory(where, map);
-	if (code == CLI_DONE)
-		code = cli_inputs_placer(&placer, &where->inputs, NULL, map, NULL,
-					 cli_run_kernel(&where->run));
-	if (code == CLI_DONE)
-		code = cli_output_open(&where->output);
-	if (code == CLI_DONE)
-		code = list_shards(where, placer);
-	code = cli_output_close(&where->output, code);
-	strew_placer_release(placer);
-	strew_map_release(map);
-	return code;
+	return code == CLI_DONE ? cli_job_run(&job, path) : code;
 }
 
 int cmd_where(int argc, char **argv)
