@@ -111,32 +111,41 @@ static void make_empty_hosts(struct plan *plan, int32_t op)
 	};
 }
 
+/* The least of some times: what else the machine does only adds. */
 static clock_t time_rule(const struct plan *plan, const char *kernel)
 {
 	int32_t set[PLAN_WANT_MAX];
+	clock_t least = 0;
 	struct ours ours;
-	clock_t start;
 
 	ours_make(&ours, plan, kernel);
-	start = clock();
-	for (uint32_t x = 0; x < 200; x++)
-		strew_place(ours.placer, 0, x, set, plan->rules[0].want, ours.scratch);
-	start = clock() - start;
+	for (int i = 0; i < 5; i++) {
+		clock_t start = clock();
+
+		for (uint32_t x = 0; x < 40; x++)
+			strew_place(ours.placer, 0, x, set, plan->rules[0].want,
+				    ours.scratch);
+		start = clock() - start;
+		if (i == 0 || start < least)
+			least = start;
+	}
 	ours_free(&ours);
-	return start;
+	return least;
 }
 
 /* What is asked ahead of need is little where it comes to nothing: a kernel is never
- * many times slower than none. */
+ * many times slower than none. A sanitizer slows each of them differently. */
 START_TEST(dead_ends_cost_no_more)
 {
 	static const int32_t ops[] = {STREW_OP_CHOOSE_FIRSTN, STREW_OP_CHOOSE_INDEP};
 	static struct plan plan;
 
 	make_empty_hosts(&plan, ops[_i]);
-	for (size_t k = 0; strew_kernel_name(k); k++)
-		ck_assert_int_lt(time_rule(&plan, strew_kernel_name(k)),
-				 3 * time_rule(&plan, "plain"));
+	for (size_t k = 0; strew_kernel_name(k); k++) {
+		clock_t time = time_rule(&plan, strew_kernel_name(k));
+
+		ck_assert(SUPPORT_SANITIZED || time < 3 * time_rule(&plan, "plain"));
+	}
 }
 END_TEST
 
