@@ -26,11 +26,11 @@ enum cli_exit {
 	CLI_INTERRUPTED = 130
 };
 
-/* Commands: commands.gperf is the list. */
+/* Commands: commands.gperf is the list; cmd_<name>.c has how one is used. */
 
 struct cli_command {
 	const char *name;
-	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+	const struct cli_usage *usage;
 	const char *group;
 	const char *summary;
 };
@@ -42,28 +42,32 @@ int cli_command_refuse(const char *name);
 /** Walk the table, in no order. @return NULL beyond its end; an entry with an empty name
  * is a gap. */
 const struct cli_command *cli_command_at(size_t index);
+/** Parse what follows the command's name, and do what it says. */
+int cli_command_run(const struct cli_command *command, int argc, char **argv);
+/** The name of the command that runs. */
+const char *cli_command_name(void);
 
-int cmd_bench(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_convert(int argc, char **argv);
-int cmd_diff(int argc, char **argv);
-int cmd_edit(int argc, char **argv);
-int cmd_fail(int argc, char **argv);
-int cmd_help(int argc, char **argv);
-int cmd_place(int argc, char **argv);
-int cmd_spread(int argc, char **argv);
-int cmd_show(int argc, char **argv);
-int cmd_trace(int argc, char **argv);
-int cmd_version(int argc, char **argv);
-int cmd_where(int argc, char **argv);
+extern const struct cli_usage cmd_bench;
+extern const struct cli_usage cmd_check;
+extern const struct cli_usage cmd_compare;
+extern const struct cli_usage cmd_convert;
+extern const struct cli_usage cmd_diff;
+extern const struct cli_usage cmd_edit;
+extern const struct cli_usage cmd_fail;
+extern const struct cli_usage cmd_help;
+extern const struct cli_usage cmd_place;
+extern const struct cli_usage cmd_show;
+extern const struct cli_usage cmd_spread;
+extern const struct cli_usage cmd_trace;
+extern const struct cli_usage cmd_version;
+extern const struct cli_usage cmd_where;
 
 /* Messages. */
 
 /** "maptool: " and the message on standard error. */
 void cli_error(const char *format, ...) STREW_PRINTF(1, 2);
-/** The same, ended by where to read more. @return CLI_USAGE */
-int cli_usage_error(const char *command, const char *format, ...) STREW_PRINTF(2, 3);
+/** The same, ended by where to read more of the command. @return CLI_USAGE */
+int cli_usage_error(const char *format, ...) STREW_PRINTF(1, 2);
 /** Print an error of the library, with its place. @return the exit code for its status */
 int cli_report_error(const strew_error *error);
 /** Print a warning of the library, with its place. */
@@ -83,7 +87,7 @@ struct cli_nearest {
 
 void cli_nearest_offer(struct cli_nearest *nearest, const char *name);
 
-/* Options: one table parses them and prints them in --help. */
+/* Options: constant tables, which parse them and print them in --help. */
 
 enum cli_kind {
 	CLI_FLAG,    /* int: 1 when given */
@@ -113,7 +117,7 @@ struct cli_option {
 	const char *name;
 	const char *value; /* as --help shows it; two words: two values; NULL: a flag */
 	enum cli_kind kind;
-	size_t offset; /* of the member of the group's target that it fills */
+	size_t offset; /* of the member that it fills */
 	const char *help;
 	int64_t min; /* CLI_INTEGER only */
 	int64_t max;
@@ -131,31 +135,52 @@ struct cli_option {
 
 struct cli_group {
 	const char *title;
-	const struct cli_option *options;
+	const struct cli_option *options; /* which fill members of one struct */
 	size_t count;
-	void *target;
 };
 
-struct cli_syntax {
-	const char *command;
+#define CLI_GROUP(title, options)                                                        \
+	{                                                                                \
+		title, options, sizeof(options) / sizeof((options)[0])                   \
+	}
+
+/** A group of a command's options, and where in the command's struct it fills another. */
+struct cli_part {
+	const struct cli_group *group;
+	size_t offset;
+};
+
+#define CLI_PART(group, type, member)                                                    \
+	{                                                                                \
+		&(group), offsetof(type, member)                                         \
+	}
+#define CLI_PARTS_MAX 7
+
+/** How a command is used, and what it does then. */
+struct cli_usage {
 	const char *args; /* as the synopsis shows them, such as "OLD NEW" */
 	int min_args;
 	int max_args;
 	const char *about;    /* a paragraph */
 	void (*list)(void);   /* prints more of what there is; NULL: nothing */
 	const char *examples; /* lines as they are; NULL: none */
-	const struct cli_group *groups;
-	size_t group_count;
+	struct cli_part parts[CLI_PARTS_MAX + 1];
+	size_t size; /* of the command's struct, which starts out as zero bytes */
+	/* args: max_args of them, NULL where none was given. @return the exit code */
+	int (*run)(void *command, const char *const *args);
 };
 
 /** What cli_parse() returns when it printed --help: there is nothing else to do. */
 #define CLI_SERVED (-1)
 
-/** Fill the groups' targets, and args with the rest: max_args of them, NULL where none
- * was given. @return CLI_DONE, CLI_SERVED, CLI_USAGE or CLI_FAILED */
-int cli_parse(const struct cli_syntax *syntax, int argc, char **argv, const char **args);
+/** Fill a command's struct, and args with the rest.
+ * @return CLI_DONE, CLI_SERVED, CLI_USAGE or CLI_FAILED */
+int cli_parse(const struct cli_command *command, int argc, char **argv, void *target,
+	      const char **args);
+/** Free the lists that options filled. */
+void cli_free_lists(const struct cli_usage *usage, void *target);
 /** Print what the tables say. @return CLI_SERVED or CLI_FAILED */
-int cli_print_help(const struct cli_syntax *syntax);
+int cli_print_help(const struct cli_command *command);
 /** Print text on standard output, wrapped at 80 columns: the first line goes on at column
  * `at`, all others start at `indent`. */
 void cli_print_wrapped(const char *text, int at, int indent);
@@ -177,12 +202,12 @@ struct cli_input {
 	const char **format; /* where to put the name of the map's format, or NULL */
 };
 
-struct cli_group cli_input_group(struct cli_input *input);
+extern const struct cli_group cli_input_group;
 /** How many of these paths are standard input; entries may be NULL. */
 int cli_count_stdin(const char *const *paths, size_t count);
 /** Wrong usage that can be seen before a file is opened. `stdin_uses`: how often standard
  * input is read beside --join, because it can be read once. */
-int cli_input_check(const struct cli_input *input, const char *command, int stdin_uses);
+int cli_input_check(const struct cli_input *input, int stdin_uses);
 /** Read a map, join the files of `input` and `more` (NULL: none), print every fault. */
 int cli_input_read(strew_map **out, const struct cli_input *input, const char *path,
 		   const struct cli_list *more);
@@ -191,7 +216,6 @@ int cli_input_read(strew_map **out, const struct cli_input *input, const char *p
 strew_builder *cli_input_builder(void);
 strew_status cli_input_fill(strew_builder *builder, const struct cli_input *input,
 			    const char *path, strew_error *error);
-void cli_input_free(struct cli_input *input);
 
 /* Which inputs: pools, raw inputs or objects, and what overrides the map for them. */
 
@@ -216,21 +240,21 @@ struct cli_inputs {
 	char *names; /* what `named` points into */
 };
 
-struct cli_group cli_inputs_group(struct cli_inputs *inputs);
+extern const struct cli_group cli_inputs_group;
 /** Wrong usage that can be seen before a map is read. */
-int cli_inputs_check(struct cli_inputs *inputs, const char *command);
+int cli_inputs_check(struct cli_inputs *inputs);
 /** Look up names in a map, then in `other` (NULL: none), and read the objects. */
 int cli_inputs_resolve(struct cli_inputs *inputs, const strew_map *map,
 		       const strew_map *other);
 /** Are these pairs of a device and a number from 0 to 1? `option` is what gave them. */
-int cli_reweights_check(const struct cli_list *list, const char *option,
-			const char *command);
+int cli_reweights_check(const struct cli_list *list, const char *option);
 /** Compile a map with --reweight, --choose-args and then `reweights` (NULL: none)
  * applied. The first two may name what only `other` has (NULL: no other map). kernel:
  * cli_run_kernel()'s. */
 int cli_inputs_placer(strew_placer **out, const struct cli_inputs *inputs,
 		      const struct cli_list *reweights, const strew_map *map,
 		      const strew_map *other, const char *kernel);
+/** Free what cli_inputs_resolve() made. */
 void cli_inputs_free(struct cli_inputs *inputs);
 
 /** What a row of a table takes in bytes: for a placement, and for each of its shards. */
@@ -300,8 +324,8 @@ struct cli_run {
 	strew_run run; /* for the library, after cli_run_start() */
 };
 
-struct cli_group cli_run_group(struct cli_run *run);
-int cli_run_check(const struct cli_run *run, const char *command);
+extern const struct cli_group cli_run_group;
+int cli_run_check(const struct cli_run *run);
 /** The kernel that is asked for; NULL: the best. */
 const char *cli_run_kernel(const struct cli_run *run);
 /** `what` must be a constant. The struct must stay where it is until cli_run_end(). */
@@ -331,13 +355,13 @@ struct cli_output {
 	int error; /* errno of the first write that failed */
 };
 
-struct cli_group cli_output_group(struct cli_output *output);
+extern const struct cli_group cli_output_group;
 /** --output alone, for what is no result. */
-struct cli_group cli_output_file_group(struct cli_output *output);
-int cli_output_check(const struct cli_output *output, const char *command);
+extern const struct cli_group cli_output_file_group;
+int cli_output_check(const struct cli_output *output);
 /** The checks of the three groups that commands with a map and a result have, in turn.
  * `stdin_uses` is as for cli_input_check(). */
-int cli_common_check(const char *command, const struct cli_input *input, int stdin_uses,
+int cli_common_check(const struct cli_input *input, int stdin_uses,
 		     const struct cli_output *output, const struct cli_run *run);
 /** Before a long run, so that a file that can't be written is known at once. */
 int cli_output_open(struct cli_output *output);
@@ -346,6 +370,8 @@ int cli_output_result(struct cli_output *output, const strew_result *result);
 /** The end of an analysis: report why it failed, or write its result and free it. */
 int cli_output_analysis(struct cli_output *output, strew_status status,
 			strew_result *result, const strew_error *error);
+/** What decides the exit code: a cell of the one row of the table `summary`. */
+strew_cell cli_summary_cell(const strew_result *result, const char *column);
 /** For layouts: fprintf that remembers what went wrong. */
 void cli_output_print(struct cli_output *output, const char *format, ...)
 	STREW_PRINTF(2, 3);
@@ -369,9 +395,9 @@ struct cli_side {
 	const char *name;
 };
 
-struct cli_group cli_commands_group(struct cli_commands *commands);
+extern const struct cli_group cli_commands_group;
 int cli_commands_check(const struct cli_commands *commands,
-		       const struct cli_output *output, const char *command);
+		       const struct cli_output *output);
 /** Write the files that were asked for, and warn of what no command says. Before the
  * output is opened. */
 int cli_commands_write(const struct cli_commands *commands, const struct cli_side *before,
@@ -393,29 +419,34 @@ struct cli_write {
 	size_t lost; /* facts that the format can't hold */
 };
 
-struct cli_group cli_write_group(struct cli_write *write);
+extern const struct cli_group cli_write_group;
 /** Is there such a format, and can it be written? */
-int cli_write_check(const char *format, const char *command);
+int cli_write_check(const char *format);
 int cli_write_map(struct cli_write *write, const strew_map *map, const char *format,
 		  struct cli_output *output);
 
 /* What most commands do: read a map, place what is asked for, say what comes of it. */
 
-/** The command's parts, and its own work. */
 struct cli_job {
-	const struct cli_input *input;
-	struct cli_inputs *inputs;
-	struct cli_output *output;
-	const struct cli_run *run;
-	const struct cli_list *names; /* items to find; NULL: none */
-	struct cli_items *items;
-	const struct cli_row *row; /* what is held of each placement; NULL: nothing */
-	int (*work)(void *command, const strew_placer *placer);
-	void *command;
+	struct cli_inputs inputs;
+	struct cli_input input;
+	struct cli_output output;
+	struct cli_run run;
+	struct cli_list names;  /* items to find, if the command has an option for them */
+	struct cli_items items; /* these */
 };
 
-/** After the command's own checks of its options. */
-int cli_job_run(const struct cli_job *job, const char *path);
+/** The groups of a command whose struct has a job as its member `job`. */
+#define CLI_JOB_PARTS(type)                                                              \
+	CLI_PART(cli_inputs_group, type, job.inputs),                                    \
+		CLI_PART(cli_input_group, type, job.input),                              \
+		CLI_PART(cli_output_group, type, job.output),                            \
+		CLI_PART(cli_run_group, type, job.run)
+
+/** After the command's own checks of its options. row: what is held of each placement;
+ * NULL: nothing. work: the command's, with the placer of all that was asked for. */
+int cli_job_run(struct cli_job *job, const char *path, const struct cli_row *row,
+		int (*work)(void *command, const strew_placer *placer), void *command);
 
 /* Changing maps: --edit and --file. */
 
@@ -424,12 +455,11 @@ struct cli_edits {
 	struct cli_list scripts;
 };
 
-struct cli_group cli_edits_group(struct cli_edits *edits);
+extern const struct cli_group cli_edits_group;
 /** The scripts in order, then the operations. */
 int cli_edits_apply(strew_map **out, const struct cli_edits *edits, const strew_map *map);
 /** For --help: each operation and what it does. */
 void cli_edits_list(void);
-void cli_edits_free(struct cli_edits *edits);
 
 /* Layouts of other tools, for `place`. */
 

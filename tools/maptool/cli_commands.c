@@ -15,14 +15,10 @@ static const struct cli_option options[] = {
 		   "write those that carry it back"),
 };
 
-struct cli_group cli_commands_group(struct cli_commands *commands)
-{
-	return (struct cli_group){"The cluster's commands", options,
-				  sizeof(options) / sizeof(options[0]), commands};
-}
+const struct cli_group cli_commands_group = CLI_GROUP("The cluster's commands", options);
 
 int cli_commands_check(const struct cli_commands *commands,
-		       const struct cli_output *output, const char *command)
+		       const struct cli_output *output)
 {
 	const char *const paths[] = {commands->forth, commands->back,
 				     output->path ? output->path : "-"};
@@ -30,15 +26,13 @@ int cli_commands_check(const struct cli_commands *commands,
 
 	for (int i = 0; i < 2; i++)
 		if (paths[i] && paths[i][0] == '\0')
-			return cli_usage_error(command, "--%s needs the name of a file",
+			return cli_usage_error("--%s needs the name of a file",
 					       i == 0 ? "ceph-commands" : "undo");
 	if (stdout_uses > 1)
-		return cli_usage_error(command,
-				       "only one of --ceph-commands, --undo and --output "
+		return cli_usage_error("only one of --ceph-commands, --undo and --output "
 				       "can be standard output");
 	if (paths[0] && paths[1] && strcmp(paths[0], paths[1]) == 0)
-		return cli_usage_error(command,
-				       "--ceph-commands and --undo need two files");
+		return cli_usage_error("--ceph-commands and --undo need two files");
 	return CLI_DONE;
 }
 

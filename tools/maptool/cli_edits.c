@@ -23,11 +23,7 @@ static const struct cli_option options[] = {
 		 "standard input; before those of --edit; may be repeated"},
 };
 
-struct cli_group cli_edits_group(struct cli_edits *edits)
-{
-	return (struct cli_group){"How to change the map", options,
-				  sizeof(options) / sizeof(options[0]), edits};
-}
+const struct cli_group cli_edits_group = CLI_GROUP("How to change the map", options);
 
 void cli_edits_list(void)
 {
@@ -39,12 +35,6 @@ void cli_edits_list(void)
 		cli_print_wrapped(strew_edit_operation_summary(i), OPERATION_COLUMN,
 				  OPERATION_COLUMN);
 	}
-}
-
-void cli_edits_free(struct cli_edits *edits)
-{
-	free(edits->operations.items);
-	free(edits->scripts.items);
 }
 
 /* A file's text, to be freed; NULL with a message when it can't be read. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -14,13 +13,9 @@ static const struct cli_option options[] = {
 		   "output of 'ceph osd dump -f json'; may be repeated"),
 };
 
-struct cli_group cli_input_group(struct cli_input *input)
-{
-	return (struct cli_group){"Reading the map", options,
-				  sizeof(options) / sizeof(options[0]), input};
-}
+const struct cli_group cli_input_group = CLI_GROUP("Reading the map", options);
 
-static int check_format(const char *format, const char *command)
+static int check_format(const char *format)
 {
 	char names[512] = "";
 	size_t len = 0;
@@ -32,7 +27,7 @@ static int check_format(const char *format, const char *command)
 		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
 					i > 0 ? ", " : "", strew_format_name(i));
 	}
-	return cli_usage_error(command, "no format '%s'; there are %s", format, names);
+	return cli_usage_error("no format '%s'; there are %s", format, names);
 }
 
 int cli_count_stdin(const char *const *paths, size_t count)
@@ -46,12 +41,12 @@ int cli_count_stdin(const char *const *paths, size_t count)
 	return found;
 }
 
-int cli_input_check(const struct cli_input *input, const char *command, int stdin_uses)
+int cli_input_check(const struct cli_input *input, int stdin_uses)
 {
 	stdin_uses += cli_count_stdin(input->joins.items, input->joins.count);
 	if (stdin_uses > 1)
-		return cli_usage_error(command, "standard input can be read once only");
-	return input->from != NULL ? check_format(input->from, command) : CLI_DONE;
+		return cli_usage_error("standard input can be read once only");
+	return input->from != NULL ? check_format(input->from) : CLI_DONE;
 }
 
 static const strew_error *warning_at(const strew_map *map, const strew_builder *builder,
@@ -162,9 +157,4 @@ int cli_input_read(strew_map **out, const struct cli_input *input, const char *p
 	report_warnings(*out, builder);
 	strew_builder_free(builder);
 	return code;
-}
-
-void cli_input_free(struct cli_input *input)
-{
-	free(input->joins.items);
 }

@@ -30,26 +30,21 @@ static const struct cli_option options[] = {
 		   "use this weight set, as for the pool of that id"),
 };
 
-struct cli_group cli_inputs_group(struct cli_inputs *inputs)
-{
-	return (struct cli_group){"Which inputs", options,
-				  sizeof(options) / sizeof(options[0]), inputs};
-}
+const struct cli_group cli_inputs_group = CLI_GROUP("Which inputs", options);
 
 static int names_objects(const struct cli_inputs *inputs)
 {
 	return inputs->objects.count > 0 || inputs->objects_from != NULL;
 }
 
-static int parse_inputs(struct cli_inputs *inputs, const char *command)
+static int parse_inputs(struct cli_inputs *inputs)
 {
 	int64_t first = inputs->x.value;
 	int64_t last = first;
 
 	if (inputs->range != NULL &&
 	    cli_parse_range(&first, &last, inputs->range, UINT32_MAX) != 0)
-		return cli_usage_error(command,
-				       "--inputs takes a range of whole numbers such as "
+		return cli_usage_error("--inputs takes a range of whole numbers such as "
 				       "0-1023, not '%s'",
 				       inputs->range);
 	if (inputs->range != NULL || inputs->x.given) {
@@ -59,38 +54,35 @@ static int parse_inputs(struct cli_inputs *inputs, const char *command)
 	return CLI_DONE;
 }
 
-static int check_raw(struct cli_inputs *inputs, const char *command)
+static int check_raw(struct cli_inputs *inputs)
 {
 	if (inputs->pools.count > 0 || inputs->pg != NULL || names_objects(inputs))
-		return cli_usage_error(command,
-				       "--rule places raw inputs, --pool, --pg and "
+		return cli_usage_error("--rule places raw inputs, --pool, --pg and "
 				       "--object what is in pools: one or the other");
 	if (!inputs->size.given)
 		return cli_usage_error(
-			command, "--rule needs --size N, how many devices to choose");
+			"--rule needs --size N, how many devices to choose");
 	if (inputs->range != NULL && inputs->x.given)
-		return cli_usage_error(command, "--inputs and --x exclude each other");
+		return cli_usage_error("--inputs and --x exclude each other");
 	inputs->inputs.want = (int)inputs->size.value;
 	inputs->inputs.hash_pool = inputs->pool_id.given;
 	inputs->inputs.pool_id = inputs->pool_id.value;
-	return parse_inputs(inputs, command);
+	return parse_inputs(inputs);
 }
 
-static int parse_pg(struct cli_inputs *inputs, const char *command)
+static int parse_pg(struct cli_inputs *inputs)
 {
 	if (inputs->pools.count > 0 || names_objects(inputs))
-		return cli_usage_error(command,
-				       "--pg says all: no --pool or --object with it");
+		return cli_usage_error("--pg says all: no --pool or --object with it");
 	if (strew_pg_parse(&inputs->one_pg, inputs->pg) != STREW_OK)
-		return cli_usage_error(command,
-				       "--pg takes a pool's id and a seed in "
+		return cli_usage_error("--pg takes a pool's id and a seed in "
 				       "hexadecimal, such as 1.2f, not '%s'",
 				       inputs->pg);
 	inputs->inputs.pg = &inputs->one_pg;
 	return CLI_DONE;
 }
 
-static int check_pools(struct cli_inputs *inputs, const char *command)
+static int check_pools(struct cli_inputs *inputs)
 {
 	const char *only_raw = inputs->size.given      ? "--size"
 			       : inputs->range != NULL ? "--inputs"
@@ -99,15 +91,13 @@ static int check_pools(struct cli_inputs *inputs, const char *command)
 						       : NULL;
 
 	if (only_raw != NULL)
-		return cli_usage_error(command, "%s needs --rule", only_raw);
+		return cli_usage_error("%s needs --rule", only_raw);
 	if (names_objects(inputs) && inputs->pools.count > 1)
-		return cli_usage_error(command,
-				       "objects lie in one pool: give one --pool");
-	return inputs->pg != NULL ? parse_pg(inputs, command) : CLI_DONE;
+		return cli_usage_error("objects lie in one pool: give one --pool");
+	return inputs->pg != NULL ? parse_pg(inputs) : CLI_DONE;
 }
 
-int cli_reweights_check(const struct cli_list *list, const char *option,
-			const char *command)
+int cli_reweights_check(const struct cli_list *list, const char *option)
 {
 	double weight;
 	size_t i;
@@ -116,21 +106,20 @@ int cli_reweights_check(const struct cli_list *list, const char *option,
 		if (cli_parse_number(&weight, list->items[i + 1]) != 0 || weight < 0 ||
 		    weight > 1)
 			return cli_usage_error(
-				command, "--%s %s takes a number from 0 to 1, not '%s'",
-				option, list->items[i], list->items[i + 1]);
+				"--%s %s takes a number from 0 to 1, not '%s'", option,
+				list->items[i], list->items[i + 1]);
 	return CLI_DONE;
 }
 
-int cli_inputs_check(struct cli_inputs *inputs, const char *command)
+int cli_inputs_check(struct cli_inputs *inputs)
 {
 	int code;
 
 	inputs->inputs = (strew_inputs)STREW_INPUTS_INIT;
-	code = inputs->rule != NULL ? check_raw(inputs, command)
-				    : check_pools(inputs, command);
+	code = inputs->rule != NULL ? check_raw(inputs) : check_pools(inputs);
 	if (code != CLI_DONE)
 		return code;
-	return cli_reweights_check(&inputs->reweights, "reweight", command);
+	return cli_reweights_check(&inputs->reweights, "reweight");
 }
 
 static int refuse_no_pools(const strew_map *map)
@@ -179,9 +168,6 @@ int cli_inputs_resolve(struct cli_inputs *inputs, const strew_map *map,
 
 void cli_inputs_free(struct cli_inputs *inputs)
 {
-	free(inputs->pools.items);
-	free(inputs->objects.items);
-	free(inputs->reweights.items);
 	free(inputs->pool_ids);
 	free(inputs->named);
 	free(inputs->names);

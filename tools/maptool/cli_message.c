@@ -23,7 +23,7 @@ void cli_error(const char *format, ...)
 	va_end(args);
 }
 
-int cli_usage_error(const char *command, const char *format, ...)
+int cli_usage_error(const char *format, ...)
 {
 	char text[1024];
 	size_t len;
@@ -34,7 +34,7 @@ int cli_usage_error(const char *command, const char *format, ...)
 	va_end(args);
 	len = strlen(text);
 	cli_error("%s%s try 'maptool %s --help'", text, text[len - 1] == '?' ? "" : ";",
-		  command);
+		  cli_command_name());
 	return CLI_USAGE;
 }
 

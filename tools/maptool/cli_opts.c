@@ -11,12 +11,14 @@
 /* One word of the command line that starts with a dash, taken apart. */
 struct given {
 	const struct cli_option *option;
-	void *target;
+	void *member;         /* of the command's struct */
 	char shown[64];       /* as it was written, without a value */
 	const char *attached; /* the value in --x=VALUE or -oVALUE; NULL: none */
 };
 
 struct args {
+	const struct cli_command *command;
+	void *target; /* the command's struct */
 	int argc;
 	char **argv;
 	int next;
@@ -63,6 +65,12 @@ int cli_parse_number(double *out, const char *text)
 	return 0;
 }
 
+static void *member_of(void *target, const struct cli_part *part,
+		       const struct cli_option *option)
+{
+	return (char *)target + part->offset + option->offset;
+}
+
 static int word_is_one_of(const char *word, const char *words)
 {
 	size_t len = strlen(word);
@@ -89,7 +97,7 @@ static void add_to_list(struct cli_list *list, const char *value)
 static const char *store(const struct given *given, const char *value)
 {
 	const struct cli_option *option = given->option;
-	void *member = (char *)given->target + option->offset;
+	void *member = given->member;
 	struct cli_integer *integer = member;
 	struct cli_number *number = member;
 
@@ -123,8 +131,7 @@ static const char *store(const struct given *given, const char *value)
 	return NULL;
 }
 
-static int store_value(const struct cli_syntax *syntax, const struct given *given,
-		       const char *value)
+static int store_value(const struct given *given, const char *value)
 {
 	const struct cli_option *option = given->option;
 	const char *wanted = store(given, value);
@@ -132,15 +139,13 @@ static int store_value(const struct cli_syntax *syntax, const struct given *give
 	if (wanted == NULL)
 		return CLI_DONE;
 	if (option->kind == CLI_WORD)
-		return cli_usage_error(syntax->command, "%s takes %s, not '%s'",
-				       given->shown, option->value, value);
+		return cli_usage_error("%s takes %s, not '%s'", given->shown,
+				       option->value, value);
 	if (option->kind == CLI_INTEGER)
 		return cli_usage_error(
-			syntax->command,
 			"%s takes %s from %" PRId64 " to %" PRId64 ", not '%s'",
 			given->shown, wanted, option->min, option->max, value);
-	return cli_usage_error(syntax->command, "%s takes %s, not '%s'", given->shown,
-			       wanted, value);
+	return cli_usage_error("%s takes %s, not '%s'", given->shown, wanted, value);
 }
 
 static int count_values(const struct cli_option *option)
@@ -155,26 +160,24 @@ static int looks_like_option(const char *word)
 	return strncmp(word, "--", 2) == 0;
 }
 
-static int take_values(const struct cli_syntax *syntax, const struct given *given,
-		       struct args *args)
+static int take_values(const struct given *given, struct args *args)
 {
 	int wanted = count_values(given->option);
 	const char *value = given->attached;
 	int i, code;
 
 	if (wanted == 0 && value != NULL)
-		return cli_usage_error(syntax->command, "%s takes no value",
-				       given->shown);
+		return cli_usage_error("%s takes no value", given->shown);
 	if (wanted == 0)
-		return store_value(syntax, given, NULL);
+		return store_value(given, NULL);
 	for (i = 0; i < wanted; i++) {
 		if (value == NULL && args->next < args->argc &&
 		    !looks_like_option(args->argv[args->next]))
 			value = args->argv[args->next++];
 		if (value == NULL)
-			return cli_usage_error(syntax->command, "%s needs %s",
-					       given->shown, given->option->value);
-		code = store_value(syntax, given, value);
+			return cli_usage_error("%s needs %s", given->shown,
+					       given->option->value);
+		code = store_value(given, value);
 		if (code != CLI_DONE)
 			return code;
 		value = NULL;
@@ -182,63 +185,63 @@ static int take_values(const struct cli_syntax *syntax, const struct given *give
 	return CLI_DONE;
 }
 
-static int is_long(const struct cli_option *option, const char *name, size_t len)
+static int is_named(const struct cli_option *option, const char *word, int is_letter)
 {
-	return strlen(option->name) == len && strncmp(option->name, name, len) == 0;
+	size_t len = strcspn(word, "=");
+
+	if (is_letter)
+		return option->letter == word[0];
+	return strlen(option->name) == len && strncmp(option->name, word, len) == 0;
 }
 
 /* word is what follows the dashes. */
-static int find_option(const struct cli_syntax *syntax, const char *word, int is_letter,
+static int find_option(const struct args *args, const char *word, int is_letter,
 		       struct given *given)
 {
-	size_t len = strcspn(word, "=");
-	size_t g, i;
+	const struct cli_part *part;
+	size_t i;
 
-	for (g = 0; g < syntax->group_count; g++) {
-		const struct cli_group *group = &syntax->groups[g];
+	for (part = args->command->usage->parts; part->group != NULL; part++)
+		for (i = 0; i < part->group->count; i++) {
+			const struct cli_option *option = &part->group->options[i];
 
-		for (i = 0; i < group->count; i++) {
-			const struct cli_option *option = &group->options[i];
-
-			if (is_letter ? option->letter != word[0]
-				      : !is_long(option, word, len))
+			if (!is_named(option, word, is_letter))
 				continue;
 			given->option = option;
-			given->target = group->target;
+			given->member = member_of(args->target, part, option);
 			return 1;
 		}
-	}
 	return 0;
 }
 
-static int refuse_option(const struct cli_syntax *syntax, const char *word)
+static int refuse_option(const struct args *args, const char *word)
 {
 	int len = (int)strcspn(word, "=");
 	char name[64];
 	struct cli_nearest nearest = {.word = name};
-	size_t g, i;
+	const struct cli_part *part;
+	size_t i;
 
 	if (!looks_like_option(word))
-		return cli_usage_error(syntax->command, "no option '%s'", word);
+		return cli_usage_error("no option '%s'", word);
 	snprintf(name, sizeof(name), "%.*s", len - 2, word + 2);
-	for (g = 0; g < syntax->group_count; g++)
-		for (i = 0; i < syntax->groups[g].count; i++)
-			cli_nearest_offer(&nearest, syntax->groups[g].options[i].name);
+	for (part = args->command->usage->parts; part->group != NULL; part++)
+		for (i = 0; i < part->group->count; i++)
+			cli_nearest_offer(&nearest, part->group->options[i].name);
 	if (nearest.best == NULL)
-		return cli_usage_error(syntax->command, "no option '%.*s'", len, word);
-	return cli_usage_error(syntax->command, "no option '%.*s'; did you mean '--%s'?",
-			       len, word, nearest.best);
+		return cli_usage_error("no option '%.*s'", len, word);
+	return cli_usage_error("no option '%.*s'; did you mean '--%s'?", len, word,
+			       nearest.best);
 }
 
-static int take_option(const struct cli_syntax *syntax, const char *word,
-		       struct args *args)
+static int take_option(const char *word, struct args *args)
 {
 	int is_letter = !looks_like_option(word);
 	const char *equals = strchr(word, '=');
 	struct given given = {.option = NULL};
 
-	if (!find_option(syntax, word + (is_letter ? 1 : 2), is_letter, &given))
-		return refuse_option(syntax, word);
+	if (!find_option(args, word + (is_letter ? 1 : 2), is_letter, &given))
+		return refuse_option(args, word);
 	if (is_letter) {
 		snprintf(given.shown, sizeof(given.shown), "-%c", word[1]);
 		given.attached = word[2] != '\0' ? word + 2 : NULL;
@@ -246,7 +249,7 @@ static int take_option(const struct cli_syntax *syntax, const char *word,
 		snprintf(given.shown, sizeof(given.shown), "--%s", given.option->name);
 		given.attached = equals != NULL ? equals + 1 : NULL;
 	}
-	return take_values(syntax, &given, args);
+	return take_values(&given, args);
 }
 
 static int is_help(const char *word)
@@ -254,19 +257,20 @@ static int is_help(const char *word)
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-static int take_argument(const struct cli_syntax *syntax, const char *word, int *count,
+static int take_argument(const struct args *args, const char *word, int *count,
 			 const char **rest)
 {
-	if (*count >= syntax->max_args)
-		return cli_usage_error(syntax->command, "'%s' is one argument too many",
-				       word);
+	if (*count >= args->command->usage->max_args)
+		return cli_usage_error("'%s' is one argument too many", word);
 	rest[(*count)++] = word;
 	return CLI_DONE;
 }
 
-int cli_parse(const struct cli_syntax *syntax, int argc, char **argv, const char **rest)
+int cli_parse(const struct cli_command *command, int argc, char **argv, void *target,
+	      const char **rest)
 {
-	struct args args = {.argc = argc, .argv = argv, .next = 1};
+	const struct cli_usage *usage = command->usage;
+	struct args args = {command, target, argc, argv, 1};
 	int only_arguments = 0;
 	int count = 0;
 	int code = CLI_DONE;
@@ -275,20 +279,36 @@ int cli_parse(const struct cli_syntax *syntax, int argc, char **argv, const char
 		const char *word = argv[args.next++];
 
 		if (only_arguments || word[0] != '-' || word[1] == '\0')
-			code = take_argument(syntax, word, &count, rest);
+			code = take_argument(&args, word, &count, rest);
 		else if (strcmp(word, "--") == 0)
 			only_arguments = 1;
 		else if (is_help(word))
-			code = cli_print_help(syntax);
+			code = cli_print_help(command);
 		else
-			code = take_option(syntax, word, &args);
+			code = take_option(word, &args);
 	}
 	if (code != CLI_DONE)
 		return code;
-	if (count < syntax->min_args)
-		return cli_usage_error(syntax->command, "%s needs %s", syntax->command,
-				       syntax->args);
-	while (count < syntax->max_args)
+	if (count < usage->min_args)
+		return cli_usage_error("%s needs %s", command->name, usage->args);
+	while (count < usage->max_args)
 		rest[count++] = NULL;
 	return CLI_DONE;
+}
+
+static void free_list(const struct cli_list *list)
+{
+	free(list->items);
+}
+
+void cli_free_lists(const struct cli_usage *usage, void *target)
+{
+	const struct cli_part *part;
+	size_t i;
+
+	for (part = usage->parts; part->group != NULL; part++)
+		for (i = 0; i < part->group->count; i++)
+			if (part->group->options[i].kind == CLI_LIST)
+				free_list(member_of(target, part,
+						    &part->group->options[i]));
 }

@@ -52,19 +52,20 @@ static void print_group(const struct cli_group *group)
 		print_option(&group->options[i]);
 }
 
-int cli_print_help(const struct cli_syntax *syntax)
+int cli_print_help(const struct cli_command *command)
 {
-	size_t i;
+	const struct cli_usage *usage = command->usage;
+	const struct cli_part *part;
 
-	printf("usage: maptool %s%s%s%s\n\n", syntax->command,
-	       syntax->group_count > 0 ? " [OPTIONS]" : "",
-	       syntax->args[0] != '\0' ? " " : "", syntax->args);
-	cli_print_wrapped(syntax->about, 0, 0);
-	for (i = 0; i < syntax->group_count; i++)
-		print_group(&syntax->groups[i]);
-	if (syntax->list != NULL)
-		syntax->list();
-	if (syntax->examples != NULL)
-		printf("\nExamples:\n%s", syntax->examples);
+	printf("usage: maptool %s%s%s%s\n\n", command->name,
+	       usage->parts[0].group != NULL ? " [OPTIONS]" : "",
+	       usage->args[0] != '\0' ? " " : "", usage->args);
+	cli_print_wrapped(usage->about, 0, 0);
+	for (part = usage->parts; part->group != NULL; part++)
+		print_group(part->group);
+	if (usage->list != NULL)
+		usage->list();
+	if (usage->examples != NULL)
+		printf("\nExamples:\n%s", usage->examples);
 	return cli_finish_stdout() == CLI_DONE ? CLI_SERVED : CLI_FAILED;
 }

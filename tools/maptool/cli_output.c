@@ -9,44 +9,29 @@
 
 #include "cli.h"
 
-#define FILE_HELP                                                                        \
-	"write here, not to standard output; the file is replaced when all is done, or " \
-	"stays as it was"
+#define FILE_OPTION                                                                      \
+	{                                                                                \
+		.name = "output", .letter = 'o', .value = "FILE", .kind = CLI_TEXT,      \
+		.offset = offsetof(struct cli_output, path),                             \
+		.help = "write here, not to standard output; the file is replaced when " \
+			"all is done, or stays as it was",                               \
+	}
 
-static const struct cli_option file_option = {
-	.name = "output",
-	.letter = 'o',
-	.value = "FILE",
-	.kind = CLI_TEXT,
-	.offset = offsetof(struct cli_output, path),
-	.help = FILE_HELP,
-};
+static const struct cli_option file_options[] = {FILE_OPTION};
 
 static const struct cli_option options[] = {
 	CLI_OPTION("report", "text|json|csv|html", CLI_WORD, struct cli_output, report,
 		   "what to print (default: text)"),
 	CLI_OPTION("table", "NAME", CLI_TEXT, struct cli_output, table,
 		   "which table --report csv prints (default: the main one)"),
-	{.name = "output",
-	 .letter = 'o',
-	 .value = "FILE",
-	 .kind = CLI_TEXT,
-	 .offset = offsetof(struct cli_output, path),
-	 .help = FILE_HELP},
+	FILE_OPTION,
 	CLI_OPTION("color", "auto|always|never", CLI_WORD, struct cli_output, color,
 		   "colour in text (auto: on a terminal, unless NO_COLOR is set)"),
 };
 
-struct cli_group cli_output_group(struct cli_output *output)
-{
-	return (struct cli_group){"Output", options, sizeof(options) / sizeof(options[0]),
-				  output};
-}
+const struct cli_group cli_output_group = CLI_GROUP("Output", options);
 
-struct cli_group cli_output_file_group(struct cli_output *output)
-{
-	return (struct cli_group){"Output", &file_option, 1, output};
-}
+const struct cli_group cli_output_file_group = CLI_GROUP("Output", file_options);
 
 static const char *report_name(const struct cli_output *output)
 {
@@ -58,18 +43,17 @@ static int is_stdout(const struct cli_output *output)
 	return output->path == NULL || strcmp(output->path, "-") == 0;
 }
 
-int cli_output_check(const struct cli_output *output, const char *command)
+int cli_output_check(const struct cli_output *output)
 {
 	const char *report = report_name(output);
 
 	if (strcmp(report, "html") == 0 && is_stdout(output) && isatty(STDOUT_FILENO))
-		return cli_usage_error(command, "--report html is for a browser: name a "
-						"file with -o");
+		return cli_usage_error("--report html is for a browser: name a "
+				       "file with -o");
 	if (output->table != NULL && strcmp(report, "csv") != 0)
-		return cli_usage_error(command,
-				       "--table chooses what --report csv prints");
+		return cli_usage_error("--table chooses what --report csv prints");
 	if (output->path != NULL && output->path[0] == '\0')
-		return cli_usage_error(command, "--output needs the name of a file");
+		return cli_usage_error("--output needs the name of a file");
 	return CLI_DONE;
 }
 
@@ -231,6 +215,14 @@ int cli_output_analysis(struct cli_output *output, strew_status status,
 	code = cli_output_result(output, result);
 	strew_result_free(result);
 	return code;
+}
+
+strew_cell cli_summary_cell(const strew_result *result, const char *column)
+{
+	const strew_table *summary = strew_result_table(result, "summary");
+	int index = strew_table_find_column(summary, column);
+
+	return strew_table_cell(summary, 0, (size_t)index);
 }
 
 static void close_stream(struct cli_output *output)

@@ -14,11 +14,7 @@ static const struct cli_option options[] = {
 		   "auto; all give the same answers (default: $STREW_KERNEL, else auto)"),
 };
 
-struct cli_group cli_run_group(struct cli_run *run)
-{
-	return (struct cli_group){"Running", options,
-				  sizeof(options) / sizeof(options[0]), run};
-}
+const struct cli_group cli_run_group = CLI_GROUP("Running", options);
 
 static int kernel_is_known(const char *name)
 {
@@ -39,19 +35,17 @@ const char *cli_run_kernel(const struct cli_run *run)
 	return name;
 }
 
-int cli_run_check(const struct cli_run *run, const char *command)
+int cli_run_check(const struct cli_run *run)
 {
 	const char *wish = getenv("STREW_KERNEL");
 
 	if (run->kernel != NULL && !kernel_is_known(run->kernel))
 		return cli_usage_error(
-			command,
 			"no kernel '%s' on this processor; plain and auto always are",
 			run->kernel);
 	if (run->kernel == NULL && wish != NULL && *wish != '\0' &&
 	    !kernel_is_known(wish))
 		return cli_usage_error(
-			command,
 			"STREW_KERNEL: no kernel '%s' on this processor; plain and auto "
 			"always are",
 			wish);
@@ -76,12 +70,12 @@ void cli_run_end(struct cli_run *run)
 	cli_progress_end(&run->meter);
 }
 
-int cli_common_check(const char *command, const struct cli_input *input, int stdin_uses,
+int cli_common_check(const struct cli_input *input, int stdin_uses,
 		     const struct cli_output *output, const struct cli_run *run)
 {
-	int code = cli_input_check(input, command, stdin_uses);
+	int code = cli_input_check(input, stdin_uses);
 
 	if (code == CLI_DONE)
-		code = cli_output_check(output, command);
-	return code == CLI_DONE ? cli_run_check(run, command) : code;
+		code = cli_output_check(output);
+	return code == CLI_DONE ? cli_run_check(run) : code;
 }

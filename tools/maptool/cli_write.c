@@ -17,13 +17,9 @@ static const struct cli_option options[] = {
 		   "lost is told"),
 };
 
-struct cli_group cli_write_group(struct cli_write *write)
-{
-	return (struct cli_group){"What to write", options,
-				  sizeof(options) / sizeof(options[0]), write};
-}
+const struct cli_group cli_write_group = CLI_GROUP("What to write", options);
 
-int cli_write_check(const char *format, const char *command)
+int cli_write_check(const char *format)
 {
 	char names[256] = "";
 	size_t len = 0;
@@ -37,8 +33,8 @@ int cli_write_check(const char *format, const char *command)
 		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
 					len > 0 ? ", " : "", strew_format_name(i));
 	}
-	return cli_usage_error(command, "maps can't be written as '%s'; they can as %s",
-			       format, names);
+	return cli_usage_error("maps can't be written as '%s'; they can as %s", format,
+			       names);
 }
 
 static void tell_lost(void *ctx, const char *fact)

@@ -61,11 +61,11 @@ static void list_maps(void)
 static int check_usage(struct bench *bench)
 {
 	int stdin_uses = cli_count_stdin(bench->names, bench->map_count);
-	int code = cli_common_check("bench", &bench->input, stdin_uses, &bench->output,
-				    &bench->run);
+	int code =
+		cli_common_check(&bench->input, stdin_uses, &bench->output, &bench->run);
 
 	if (code == CLI_DONE && bench->input.joins.count > 0 && bench->map_count != 1)
-		code = cli_usage_error("bench", "--join is for one MAP");
+		code = cli_usage_error("--join is for one MAP");
 	return code;
 }
 
@@ -211,14 +211,12 @@ static int show(struct bench *bench)
 	return cli_output_analysis(&bench->output, status, result, &error);
 }
 
-static int run(struct bench *bench, const char *const *args)
+static int measure(struct bench *bench)
 {
 	const char *missing = peer_open(&bench->peer);
-	int code, verdict;
+	int code = check_usage(bench), verdict;
 
 	bench->has_peer = missing == NULL;
-	name_maps(bench, args);
-	code = check_usage(bench);
 	if (code == CLI_DONE)
 		code = cli_output_open(&bench->output);
 	if (code != CLI_DONE)
@@ -230,33 +228,30 @@ static int run(struct bench *bench, const char *const *args)
 	return cli_output_close(&bench->output, code);
 }
 
-int cmd_bench(int argc, char **argv)
+static int run(void *command, const char *const *args)
 {
-	struct bench bench = {.quick = 0};
-	const struct cli_group groups[] = {
-		{"How to measure", options, sizeof(options) / sizeof(options[0]), &bench},
-		cli_input_group(&bench.input),
-		cli_output_group(&bench.output),
-	};
-	const struct cli_syntax syntax = {
-		.command = "bench",
-		.args = "[MAP...]",
-		.min_args = 0,
-		.max_args = MAPS_MAX,
-		.about = about,
-		.list = list_maps,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *args[MAPS_MAX];
-	int code = cli_parse(&syntax, argc, argv, args);
+	struct bench *bench = command;
+	int code;
 
-	if (code == CLI_DONE)
-		code = run(&bench, args);
-	for (size_t i = 0; i < bench.maps_done; i++)
-		strew_map_release(bench.maps[i]);
-	free(bench.measurements);
-	cli_input_free(&bench.input);
+	name_maps(bench, args);
+	code = measure(bench);
+	for (size_t i = 0; i < bench->maps_done; i++)
+		strew_map_release(bench->maps[i]);
+	free(bench->measurements);
 	return code;
 }
+
+static const struct cli_group how_group = CLI_GROUP("How to measure", options);
+
+const struct cli_usage cmd_bench = {
+	.args = "[MAP...]",
+	.max_args = MAPS_MAX,
+	.about = about,
+	.list = list_maps,
+	.examples = examples,
+	.parts = {{&how_group, 0},
+		  CLI_PART(cli_input_group, struct bench, input),
+		  CLI_PART(cli_output_group, struct bench, output)},
+	.size = sizeof(struct bench),
+	.run = run,
+};

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "cli.h"
 
 struct check {
@@ -39,27 +37,14 @@ static const char examples[] = "  maptool check cluster.json\n"
 			       "  maptool check crush.txt --size 6\n"
 			       "  maptool check cluster.json --strict --ignore pg-num\n";
 
-static int check_usage(struct check *check, const char *path)
-{
-	return cli_common_check("check", &check->input, cli_count_stdin(&path, 1),
-				&check->output, &check->run);
-}
-
-static int64_t count_of(const strew_table *summary, const char *column)
-{
-	int index = strew_table_find_column(summary, column);
-
-	return index < 0 ? 0 : strew_table_cell(summary, 0, (size_t)index).integer;
-}
-
 /* @return CLI_NO when there is something that must not be */
 static int judge(const struct check *check, const strew_result *result)
 {
-	const strew_table *summary = strew_result_table(result, "summary");
+	int64_t found = cli_summary_cell(result, "errors").integer;
 
-	if (count_of(summary, "errors") > 0)
-		return CLI_NO;
-	return check->strict && count_of(summary, "warnings") > 0 ? CLI_NO : CLI_DONE;
+	if (check->strict)
+		found += cli_summary_cell(result, "warnings").integer;
+	return found > 0 ? CLI_NO : CLI_DONE;
 }
 
 /* The report is wanted whatever the verdict is. */
@@ -112,7 +97,7 @@ static int show_faults(struct check *check, const strew_builder *builder,
 	return code;
 }
 
-static int run(struct check *check, const char *path)
+static int check_file(struct check *check, const char *path)
 {
 	strew_builder *builder = cli_input_builder();
 	strew_map *map = NULL;
@@ -132,34 +117,27 @@ static int run(struct check *check, const char *path)
 	return code;
 }
 
-int cmd_check(int argc, char **argv)
+static int run(void *command, const char *const *args)
 {
-	struct check check = {.strict = 0};
-	const struct cli_group groups[] = {
-		{"What to look for", options, sizeof(options) / sizeof(options[0]),
-		 &check},
-		cli_input_group(&check.input),
-		cli_output_group(&check.output),
-		cli_run_group(&check.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "check",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+	struct check *check = command;
+	int code = cli_common_check(&check->input, cli_count_stdin(args, 1),
+				    &check->output, &check->run);
 
-	if (code == CLI_DONE)
-		code = check_usage(&check, path);
-	if (code == CLI_DONE)
-		code = run(&check, path);
-	cli_input_free(&check.input);
-	free(check.ignored.items);
-	return code;
+	return code == CLI_DONE ? check_file(check, args[0]) : code;
 }
+
+static const struct cli_group what = CLI_GROUP("What to look for", options);
+
+const struct cli_usage cmd_check = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0},
+		  CLI_PART(cli_input_group, struct check, input),
+		  CLI_PART(cli_output_group, struct check, output),
+		  CLI_PART(cli_run_group, struct check, run)},
+	.size = sizeof(struct check),
+	.run = run,
+};

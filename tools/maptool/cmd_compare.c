@@ -128,17 +128,16 @@ static int check(const struct compare *compare)
 	int code;
 
 	if (compare->keys.objects_from && compare->count.given)
-		return cli_usage_error("compare", "--keys or --count, not both");
+		return cli_usage_error("--keys or --count, not both");
 	if (compare->node_names.count && compare->node_count.given)
-		return cli_usage_error("compare", "--node or --nodes, not both");
+		return cli_usage_error("--node or --nodes, not both");
 	if (compare->hot.given != compare->copies.given)
-		return cli_usage_error("compare", "--hot and --copies go together");
+		return cli_usage_error("--hot and --copies go together");
 	if (compare->hot.given && compare->keys.objects_from == NULL)
-		return cli_usage_error("compare",
-				       "--hot needs --keys with requests: made "
+		return cli_usage_error("--hot needs --keys with requests: made "
 				       "up keys have none");
-	code = cli_output_check(&compare->output, "compare");
-	return code == CLI_DONE ? cli_run_check(&compare->run, "compare") : code;
+	code = cli_output_check(&compare->output);
+	return code == CLI_DONE ? cli_run_check(&compare->run) : code;
 }
 
 /* NAME or NAME=WEIGHT, cut off where the weight begins. @return NULL or what is wrong */
@@ -179,7 +178,7 @@ static int parse_nodes(struct compare *compare)
 		wrong = parse_node(&compare->nodes[i].name, &compare->nodes[i].weight,
 				   text, 0);
 		if (wrong)
-			return cli_usage_error("compare", "--node %s: %s", text, wrong);
+			return cli_usage_error("--node %s: %s", text, wrong);
 	}
 	return CLI_DONE;
 }
@@ -255,7 +254,7 @@ static int parse_events(struct compare *compare)
 
 		compare->options.event_count++;
 		if (wrong)
-			return cli_usage_error("compare", "--event %s: %s", text, wrong);
+			return cli_usage_error("--event %s: %s", text, wrong);
 	}
 	return CLI_DONE;
 }
@@ -305,10 +304,9 @@ static int add_named_scheme(struct compare *compare, const char *name)
 		cli_nearest_offer(&nearest, scheme.name);
 	}
 	if (nearest.best)
-		return cli_usage_error("compare",
-				       "no scheme is named \"%s\"; did you mean \"%s\"?",
+		return cli_usage_error("no scheme is named \"%s\"; did you mean \"%s\"?",
 				       name, nearest.best);
-	return cli_usage_error("compare", "no scheme is named \"%s\"", name);
+	return cli_usage_error("no scheme is named \"%s\"", name);
 }
 
 static int name_schemes(struct compare *compare)
@@ -365,7 +363,7 @@ static int compare_schemes(struct compare *compare)
 	cli_run_end(&compare->run);
 	if (status == STREW_ENOTFOUND || status == STREW_EINVAL ||
 	    status == STREW_ERANGE || status == STREW_EMAP)
-		return cli_usage_error("compare", "%s", error.text);
+		return cli_usage_error("%s", error.text);
 	return cli_output_analysis(&compare->output, status, result, &error);
 }
 
@@ -378,9 +376,9 @@ static int check_articles(const struct compare *compare)
 	    compare->copies.given || compare->hash || compare->raw ||
 	    compare->labels.given || compare->rows.given || compare->branch.given ||
 	    compare->untimed)
-		return cli_usage_error("compare", "--article goes with --keys only: its "
-						  "experiments have nodes, schemes and "
-						  "events of their own");
+		return cli_usage_error("--article goes with --keys only: its "
+				       "experiments have nodes, schemes and "
+				       "events of their own");
 	return check(compare);
 }
 
@@ -403,14 +401,14 @@ static int run_articles(struct compare *compare)
 					&error);
 		cli_run_end(&compare->run);
 		code = status == STREW_ENOTFOUND
-			       ? cli_usage_error("compare", "%s", error.text)
+			       ? cli_usage_error("%s", error.text)
 			       : cli_output_analysis(&compare->output, status, result,
 						     &error);
 	}
 	return cli_output_close(&compare->output, code);
 }
 
-static int run(struct compare *compare)
+static int run_events(struct compare *compare)
 {
 	int code = check(compare);
 
@@ -442,40 +440,35 @@ static void free_all(struct compare *compare)
 	free(compare->nodes);
 	free(compare->events);
 	free(compare->schemes);
-	free(compare->node_names.items);
-	free(compare->scheme_names.items);
-	free(compare->event_texts.items);
-	free(compare->articles.items);
 	cli_inputs_free(&compare->keys);
 }
 
-int cmd_compare(int argc, char **argv)
+static int run(void *command, const char *const *args)
 {
-	struct compare compare = {.options = STREW_COMPARE_OPTIONS_INIT};
-	const struct cli_group groups[] = {
-		{"Keys", key_options, sizeof(key_options) / sizeof(key_options[0]),
-		 &compare},
-		{"Nodes", node_options, sizeof(node_options) / sizeof(node_options[0]),
-		 &compare},
-		{"Schemes", scheme_options,
-		 sizeof(scheme_options) / sizeof(scheme_options[0]), &compare},
-		cli_output_group(&compare.output),
-		cli_run_group(&compare.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "compare",
-		.args = "",
-		.about = about,
-		.list = list_schemes,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *none = NULL;
-	int code = cli_parse(&syntax, argc, argv, &none);
+	struct compare *compare = command;
+	int code;
 
-	if (code == CLI_DONE)
-		code = compare.articles.count ? run_articles(&compare) : run(&compare);
-	free_all(&compare);
+	(void)args;
+	compare->options = (strew_compare_options)STREW_COMPARE_OPTIONS_INIT;
+	code = compare->articles.count ? run_articles(compare) : run_events(compare);
+	free_all(compare);
 	return code;
 }
+
+static const struct cli_group key_group = CLI_GROUP("Keys", key_options);
+static const struct cli_group node_group = CLI_GROUP("Nodes", node_options);
+static const struct cli_group scheme_group = CLI_GROUP("Schemes", scheme_options);
+
+const struct cli_usage cmd_compare = {
+	.args = "",
+	.about = about,
+	.list = list_schemes,
+	.examples = examples,
+	.parts = {{&key_group, 0},
+		  {&node_group, 0},
+		  {&scheme_group, 0},
+		  CLI_PART(cli_output_group, struct compare, output),
+		  CLI_PART(cli_run_group, struct compare, run)},
+	.size = sizeof(struct compare),
+	.run = run,
+};

@@ -32,13 +32,12 @@ static const char *format_name(const struct convert *convert)
 
 static int check(const struct convert *convert, const char *const *paths)
 {
-	int code = cli_write_check(format_name(convert), "convert");
+	int code = cli_write_check(format_name(convert));
 
 	if (code == CLI_DONE)
-		code = cli_input_check(&convert->input, "convert",
-				       cli_count_stdin(paths, 1));
+		code = cli_input_check(&convert->input, cli_count_stdin(paths, 1));
 	if (code == CLI_DONE)
-		code = cli_output_check(&convert->output, "convert");
+		code = cli_output_check(&convert->output);
 	return code;
 }
 
@@ -53,8 +52,9 @@ static int anonymise(strew_map **map)
 	return status == STREW_OK ? CLI_DONE : cli_report_error(&error);
 }
 
-static int run(struct convert *convert, const char *const *paths)
+static int run(void *command, const char *const *paths)
 {
+	struct convert *convert = command;
 	strew_map *map = NULL;
 	int code = check(convert, paths);
 
@@ -72,30 +72,18 @@ static int run(struct convert *convert, const char *const *paths)
 	return code;
 }
 
-int cmd_convert(int argc, char **argv)
-{
-	struct convert convert = {.write = {.lossy = 0}};
-	const struct cli_group groups[] = {
-		cli_write_group(&convert.write),
-		{"Names", options, sizeof(options) / sizeof(options[0]), &convert},
-		cli_input_group(&convert.input),
-		cli_output_file_group(&convert.output),
-	};
-	const struct cli_syntax syntax = {
-		.command = "convert",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *paths[1];
-	int code = cli_parse(&syntax, argc, argv, paths);
+static const struct cli_group names = CLI_GROUP("Names", options);
 
-	if (code == CLI_DONE)
-		code = run(&convert, paths);
-	cli_input_free(&convert.input);
-	return code;
-}
+const struct cli_usage cmd_convert = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {CLI_PART(cli_write_group, struct convert, write),
+		  {&names, 0},
+		  CLI_PART(cli_input_group, struct convert, input),
+		  CLI_PART(cli_output_file_group, struct convert, output)},
+	.size = sizeof(struct convert),
+	.run = run,
+};

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -109,27 +108,25 @@ static int count_stdin(const struct diff *diff, const char *const *paths)
 static int check_maps(const struct diff *diff, const char *const *paths)
 {
 	if (paths[1] == NULL && !has_edits(diff))
-		return cli_usage_error("diff", "diff needs OLD NEW, or OLD and --edit");
+		return cli_usage_error("diff needs OLD NEW, or OLD and --edit");
 	if (paths[1] != NULL && has_edits(diff))
-		return cli_usage_error("diff",
-				       "with --edit, NEW is OLD after the "
-				       "operations; '%s' is one map too many",
-				       paths[1]);
+		return cli_usage_error(
+			"with --edit, NEW is OLD after the operations; '%s' is "
+			"one map too many",
+			paths[1]);
 	if (has_edits(diff) && diff->joins_new.count > 0)
-		return cli_usage_error("diff", "--join-new goes with NEW, not with "
-					       "--edit");
+		return cli_usage_error("--join-new goes with NEW, not with --edit");
 	return CLI_DONE;
 }
 
 static int check_rate(struct diff *diff)
 {
 	if (diff->backfill_rate == NULL && diff->max_backfills.given)
-		return cli_usage_error("diff", "--max-backfills needs --backfill-rate");
+		return cli_usage_error("--max-backfills needs --backfill-rate");
 	if (diff->backfill_rate != NULL &&
 	    (cli_parse_bytes(&diff->backfill_bytes, diff->backfill_rate) != 0 ||
 	     diff->backfill_bytes <= 0))
-		return cli_usage_error("diff",
-				       "--backfill-rate takes bytes a second, such as "
+		return cli_usage_error("--backfill-rate takes bytes a second, such as "
 				       "50MB or 48MiB, not '%s'",
 				       diff->backfill_rate);
 	return CLI_DONE;
@@ -142,17 +139,16 @@ static int check(struct diff *diff, const char *const *paths)
 	if (code == CLI_DONE)
 		code = check_rate(diff);
 	if (code == CLI_DONE)
-		code = cli_inputs_check(&diff->inputs, "diff");
+		code = cli_inputs_check(&diff->inputs);
 	if (code == CLI_DONE)
-		code = cli_common_check("diff", &diff->input, count_stdin(diff, paths),
+		code = cli_common_check(&diff->input, count_stdin(diff, paths),
 					&diff->output, &diff->run);
 	if (code == CLI_DONE)
-		code = cli_commands_check(&diff->commands, &diff->output, "diff");
+		code = cli_commands_check(&diff->commands, &diff->output);
 	if (code == CLI_DONE)
-		code = cli_reweights_check(&diff->new_reweights, "new-reweight", "diff");
+		code = cli_reweights_check(&diff->new_reweights, "new-reweight");
 	if (code == CLI_DONE && diff->fail_above.given && diff->fail_above.value < 0)
-		code = cli_usage_error("diff",
-				       "--fail-above takes a percentage of at least 0");
+		code = cli_usage_error("--fail-above takes a percentage of at least 0");
 	return code;
 }
 
@@ -217,9 +213,7 @@ static int fill_options(strew_diff_options *how, const struct diff *diff,
 
 static int moves_too_much(const strew_result *result, const struct diff *diff)
 {
-	const strew_table *summary = strew_result_table(result, "summary");
-	int column = strew_table_find_column(summary, "shards_moved_percent");
-	strew_cell moved = strew_table_cell(summary, 0, (size_t)column);
+	strew_cell moved = cli_summary_cell(result, "shards_moved_percent");
 
 	return diff->fail_above.given && moved.kind == STREW_CELL_REAL &&
 	       moved.real > diff->fail_above.value;
@@ -259,8 +253,9 @@ static int compare(struct diff *diff, const struct sides *sides, const char *con
 	return code;
 }
 
-static int run(struct diff *diff, const char *const *paths)
+static int run(void *command, const char *const *paths)
 {
+	struct diff *diff = command;
 	struct sides sides = {{NULL, NULL}, {NULL, NULL}};
 	int code = check(diff, paths);
 	int i;
@@ -278,42 +273,25 @@ static int run(struct diff *diff, const char *const *paths)
 		strew_placer_release(sides.placers[i]);
 		strew_map_release(sides.maps[i]);
 	}
+	cli_inputs_free(&diff->inputs);
 	return code;
 }
 
-int cmd_diff(int argc, char **argv)
-{
-	struct diff diff = {.list = 0};
-	const struct cli_group groups[] = {
-		{"What to compare and show", options,
-		 sizeof(options) / sizeof(options[0]), &diff},
-		cli_edits_group(&diff.edits),
-		cli_inputs_group(&diff.inputs),
-		cli_input_group(&diff.input),
-		cli_commands_group(&diff.commands),
-		cli_output_group(&diff.output),
-		cli_run_group(&diff.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "diff",
-		.args = "OLD [NEW]",
-		.min_args = 1,
-		.max_args = 2,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *paths[2];
-	int code = cli_parse(&syntax, argc, argv, paths);
+static const struct cli_group what = CLI_GROUP("What to compare and show", options);
 
-	if (code == CLI_DONE)
-		code = run(&diff, paths);
-	cli_inputs_free(&diff.inputs);
-	cli_input_free(&diff.input);
-	free(diff.new_reweights.items);
-	free(diff.joins_old.items);
-	free(diff.joins_new.items);
-	cli_edits_free(&diff.edits);
-	return code;
-}
+const struct cli_usage cmd_diff = {
+	.args = "OLD [NEW]",
+	.min_args = 1,
+	.max_args = 2,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0},
+		  CLI_PART(cli_edits_group, struct diff, edits),
+		  CLI_PART(cli_inputs_group, struct diff, inputs),
+		  CLI_PART(cli_input_group, struct diff, input),
+		  CLI_PART(cli_commands_group, struct diff, commands),
+		  CLI_PART(cli_output_group, struct diff, output),
+		  CLI_PART(cli_run_group, struct diff, run)},
+	.size = sizeof(struct diff),
+	.run = run,
+};

@@ -29,18 +29,18 @@ static int check(const struct edit *edit, const char *const *paths)
 	int stdin_uses =
 		cli_count_stdin(paths, 1) +
 		cli_count_stdin(edit->edits.scripts.items, edit->edits.scripts.count);
-	int code = cli_input_check(&edit->input, "edit", stdin_uses);
+	int code = cli_input_check(&edit->input, stdin_uses);
 
 	if (code == CLI_DONE)
-		code = cli_output_check(&edit->output, "edit");
+		code = cli_output_check(&edit->output);
 	if (code == CLI_DONE)
-		code = cli_commands_check(&edit->commands, &edit->output, "edit");
+		code = cli_commands_check(&edit->commands, &edit->output);
 	if (code == CLI_DONE && edit->edits.operations.count == 0 &&
 	    edit->edits.scripts.count == 0)
-		code = cli_usage_error("edit", "nothing to do: give operations with "
-					       "--edit or --file");
+		code = cli_usage_error(
+			"nothing to do: give operations with --edit or --file");
 	if (code == CLI_DONE && edit->write.to != NULL)
-		code = cli_write_check(edit->write.to, "edit");
+		code = cli_write_check(edit->write.to);
 	return code;
 }
 
@@ -55,8 +55,9 @@ static int write_commands(const struct edit *edit, const strew_map *old_map,
 	return cli_commands_write(&edit->commands, &before, &after);
 }
 
-static int run(struct edit *edit, const char *const *paths)
+static int run(void *command, const char *const *paths)
 {
+	struct edit *edit = command;
 	strew_map *before = NULL, *after = NULL;
 	const char *format = NULL;
 	int code = check(edit, paths);
@@ -67,7 +68,7 @@ static int run(struct edit *edit, const char *const *paths)
 	if (edit->write.to != NULL)
 		format = edit->write.to;
 	if (code == CLI_DONE)
-		code = cli_write_check(format, "edit");
+		code = cli_write_check(format);
 	if (code == CLI_DONE)
 		code = cli_edits_apply(&after, &edit->edits, before);
 	if (code == CLI_DONE)
@@ -82,31 +83,18 @@ static int run(struct edit *edit, const char *const *paths)
 	return code;
 }
 
-int cmd_edit(int argc, char **argv)
-{
-	struct edit edit = {.write = {.lossy = 0}};
-	const struct cli_group groups[] = {
-		cli_edits_group(&edit.edits),        cli_write_group(&edit.write),
-		cli_input_group(&edit.input),        cli_commands_group(&edit.commands),
-		cli_output_file_group(&edit.output),
-	};
-	const struct cli_syntax syntax = {
-		.command = "edit",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.list = cli_edits_list,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *paths[1];
-	int code = cli_parse(&syntax, argc, argv, paths);
-
-	if (code == CLI_DONE)
-		code = run(&edit, paths);
-	cli_edits_free(&edit.edits);
-	cli_input_free(&edit.input);
-	return code;
-}
+const struct cli_usage cmd_edit = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.list = cli_edits_list,
+	.examples = examples,
+	.parts = {CLI_PART(cli_edits_group, struct edit, edits),
+		  CLI_PART(cli_write_group, struct edit, write),
+		  CLI_PART(cli_input_group, struct edit, input),
+		  CLI_PART(cli_commands_group, struct edit, commands),
+		  CLI_PART(cli_output_file_group, struct edit, output)},
+	.size = sizeof(struct edit),
+	.run = run,
+};

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
 struct fail {
-	struct cli_inputs inputs;
-	struct cli_input input;
-	struct cli_output output;
-	struct cli_run run;
-	struct cli_list names;
-	struct cli_items items;
+	struct cli_job job;
 	const char *each;
 	const char *pairs;
 	const char *level;
@@ -25,7 +19,7 @@ struct fail {
 };
 
 static const struct cli_option what_options[] = {
-	CLI_OPTION("item", "NAME", CLI_LIST, struct fail, names,
+	CLI_OPTION("item", "NAME", CLI_LIST, struct fail, job.names,
 		   "a device or bucket: its name, a device's id or a range such as 0-11, "
 		   "or a bucket as host:h3; may be repeated: all fail at once"),
 	CLI_OPTION("each", "TYPE", CLI_TEXT, struct fail, each,
@@ -116,41 +110,32 @@ static int check_limits(const struct fail *fail)
 		const char *word = fail->limits.items[i];
 
 		if (!column_of(word) && !read_fill(&percent, word))
-			return cli_usage_error("fail",
-					       "--fail-if takes lost, below-min-size, "
+			return cli_usage_error("--fail-if takes lost, below-min-size, "
 					       "unhealable or fill-above:P, not '%s'",
 					       word);
 	}
 	return CLI_DONE;
 }
 
-static int check(struct fail *fail, const char *map_path)
+static int check(const struct fail *fail)
 {
-	const char *paths[] = {map_path, fail->inputs.objects_from};
-	int what = (fail->names.count > 0) + (fail->each != NULL) + (fail->pairs != NULL);
-	int code = cli_inputs_check(&fail->inputs, "fail");
+	int what = (fail->job.names.count > 0) + (fail->each != NULL) +
+		   (fail->pairs != NULL);
 
-	if (code == CLI_DONE && what != 1)
-		code = cli_usage_error("fail",
-				       "say what fails: --item NAME, --each TYPE or "
+	if (what != 1)
+		return cli_usage_error("say what fails: --item NAME, --each TYPE or "
 				       "--pairs TYPE, one of them");
-	if (code == CLI_DONE)
-		code = check_limits(fail);
-	if (code == CLI_DONE &&
-	    (!is_percent(&fail->nearfull) || !is_percent(&fail->backfillfull) ||
-	     !is_percent(&fail->full)))
-		code = cli_usage_error("fail", "--nearfull, --backfillfull and --full "
-					       "take a percentage above 0, up to 100");
-	if (code == CLI_DONE)
-		code = cli_common_check("fail", &fail->input, cli_count_stdin(paths, 2),
-					&fail->output, &fail->run);
-	return code;
+	if (!is_percent(&fail->nearfull) || !is_percent(&fail->backfillfull) ||
+	    !is_percent(&fail->full))
+		return cli_usage_error("--nearfull, --backfillfull and --full take a "
+				       "percentage above 0, up to 100");
+	return check_limits(fail);
 }
 
 static void fill_options(strew_fail_options *how, const struct fail *fail)
 {
-	how->items = fail->items.ids;
-	how->item_count = fail->items.count;
+	how->items = fail->job.items.ids;
+	how->item_count = fail->job.items.count;
 	if (fail->each != NULL)
 		how->what = STREW_FAIL_EACH;
 	else if (fail->pairs != NULL)
@@ -167,14 +152,6 @@ static void fill_options(strew_fail_options *how, const struct fail *fail)
 		how->most_failed = (int)fail->odds.value;
 }
 
-static strew_cell summary_cell(const strew_result *result, const char *column)
-{
-	const strew_table *summary = strew_result_table(result, "summary");
-
-	return strew_table_cell(summary, 0,
-				(size_t)strew_table_find_column(summary, column));
-}
-
 /* What isn't known can't be kept to either. */
 static int is_exceeded(int *out, const strew_result *result, const char *word)
 {
@@ -186,7 +163,7 @@ static int is_exceeded(int *out, const strew_result *result, const char *word)
 		read_fill(&limit, word);
 		column = "fullest_percent";
 	}
-	cell = summary_cell(result, column);
+	cell = cli_summary_cell(result, column);
 	if (cell.kind == STREW_CELL_NULL) {
 		cli_error("--fail-if %s can't be answered: %s", word,
 			  limit > 0 ? "how full devices are isn't known; --join the "
@@ -219,67 +196,37 @@ static int let_fail(void *command, const strew_placer *placer)
 	int verdict, code;
 
 	fill_options(&how, fail);
-	cli_run_start(&fail->run, "placing");
-	status = strew_fail(&result, placer, &fail->inputs.inputs, &how, &fail->run.run,
-			    &error);
-	cli_run_end(&fail->run);
+	cli_run_start(&fail->job.run, "placing");
+	status = strew_fail(&result, placer, &fail->job.inputs.inputs, &how,
+			    &fail->job.run.run, &error);
+	cli_run_end(&fail->job.run);
 	verdict = status == STREW_OK ? judge(fail, result) : CLI_DONE;
-	code = cli_output_analysis(&fail->output, status, result, &error);
+	code = cli_output_analysis(&fail->job.output, status, result, &error);
 	return code == CLI_DONE ? verdict : code;
 }
 
-static int run(struct fail *fail, const char *path)
+static int run(void *command, const char *const *args)
 {
 	/* Two sets, lists of units by device, and the distinct sets. */
-	const struct cli_row row = {.placement = 64, .shard = 40};
-	const struct cli_job job = {
-		.input = &fail->input,
-		.inputs = &fail->inputs,
-		.output = &fail->output,
-		.run = &fail->run,
-		.names = &fail->names,
-		.items = &fail->items,
-		.row = &row,
-		.work = let_fail,
-		.command = fail,
-	};
-	int code = check(fail, path);
+	static const struct cli_row row = {.placement = 64, .shard = 40};
+	struct fail *fail = command;
+	int code = check(fail);
 
-	return code == CLI_DONE ? cli_job_run(&job, path) : code;
+	if (code != CLI_DONE)
+		return code;
+	return cli_job_run(&fail->job, args[0], &row, let_fail, fail);
 }
 
-int cmd_fail(int argc, char **argv)
-{
-	struct fail fail = {.level = NULL};
-	const struct cli_group groups[] = {
-		{"What fails", what_options,
-		 sizeof(what_options) / sizeof(what_options[0]), &fail},
-		{"What to show", how_options,
-		 sizeof(how_options) / sizeof(how_options[0]), &fail},
-		cli_inputs_group(&fail.inputs),
-		cli_input_group(&fail.input),
-		cli_output_group(&fail.output),
-		cli_run_group(&fail.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "fail",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+static const struct cli_group what_group = CLI_GROUP("What fails", what_options);
+static const struct cli_group how_group = CLI_GROUP("What to show", how_options);
 
-	if (code == CLI_DONE)
-		code = run(&fail, path);
-	cli_inputs_free(&fail.inputs);
-	cli_input_free(&fail.input);
-	free(fail.names.items);
-	free(fail.limits.items);
-	free(fail.items.ids);
-	return code;
-}
+const struct cli_usage cmd_fail = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what_group, 0}, {&how_group, 0}, CLI_JOB_PARTS(struct fail)},
+	.size = sizeof(struct fail),
+	.run = run,
+};

@@ -61,28 +61,19 @@ static int list_commands(void)
 static int help_for(const char *name)
 {
 	const struct cli_command *command = cli_command_find(name);
-	char word[16];
-	char option[] = "--help";
-	char *argv[] = {word, option, NULL};
 
-	if (command == NULL)
-		return cli_command_refuse(name);
-	snprintf(word, sizeof(word), "%s", name);
-	return command->run(2, argv);
+	return command != NULL ? cli_print_help(command) : cli_command_refuse(name);
 }
 
-int cmd_help(int argc, char **argv)
+static int run(void *command, const char *const *args)
 {
-	const struct cli_syntax syntax = {
-		.command = "help",
-		.args = "[COMMAND]",
-		.max_args = 1,
-		.about = "List the commands, or tell one command's options.",
-	};
-	const char *name = NULL;
-	int code = cli_parse(&syntax, argc, argv, &name);
-
-	if (code != CLI_DONE)
-		return code;
-	return name != NULL ? help_for(name) : list_commands();
+	(void)command;
+	return args[0] != NULL ? help_for(args[0]) : list_commands();
 }
+
+const struct cli_usage cmd_help = {
+	.args = "[COMMAND]",
+	.max_args = 1,
+	.about = "List the commands, or tell one command's options.",
+	.run = run,
+};

@@ -4,10 +4,7 @@
 #include "cli.h"
 
 struct place {
-	struct cli_inputs inputs;
-	struct cli_input input;
-	struct cli_output output;
-	struct cli_run run;
+	struct cli_job job;
 	const char *layout;
 	int stages;
 };
@@ -32,32 +29,22 @@ static const char examples[] =
 	"  maptool place crush.json --join osd-dump.json --report csv -o placements.csv\n"
 	"  maptool place crush.json --rule 0 --size 3 --layout crushtool\n";
 
-static int check_layout(struct place *place, const struct layout *layout)
+static int check_layout(struct place *place)
 {
-	if (place->output.report != NULL && strcmp(place->output.report, "text") != 0)
-		return cli_usage_error("place",
-				       "--layout is text: no --report %s with it",
-				       place->output.report);
-	if (layout->raw != (place->inputs.rule != NULL))
-		return cli_usage_error(
-			"place", "--layout %s shows %s --rule", layout->name,
-			layout->raw ? "raw inputs: it needs" : "PGs: it can't have");
+	const struct layout *layout = layout_find(place->layout);
+
+	if (layout == NULL)
+		return CLI_DONE;
+	if (place->job.output.report != NULL &&
+	    strcmp(place->job.output.report, "text") != 0)
+		return cli_usage_error("--layout is text: no --report %s with it",
+				       place->job.output.report);
+	if (layout->raw != (place->job.inputs.rule != NULL))
+		return cli_usage_error("--layout %s shows %s --rule", layout->name,
+				       layout->raw ? "raw inputs: it needs"
+						   : "PGs: it can't have");
 	place->stages |= layout->stages;
 	return CLI_DONE;
-}
-
-static int check(struct place *place, const char *map_path)
-{
-	const char *paths[] = {map_path, place->inputs.objects_from};
-	const struct layout *layout = layout_find(place->layout);
-	int code = cli_inputs_check(&place->inputs, "place");
-
-	if (code == CLI_DONE)
-		code = cli_common_check("place", &place->input, cli_count_stdin(paths, 2),
-					&place->output, &place->run);
-	if (code == CLI_DONE && layout != NULL)
-		code = check_layout(place, layout);
-	return code;
 }
 
 static int place_all(void *command, const strew_placer *placer)
@@ -71,66 +58,44 @@ static int place_all(void *command, const strew_placer *placer)
 	int code = CLI_DONE;
 
 	how.stages = place->stages;
-	cli_run_start(&place->run, "placing");
-	status = strew_placements(&result, placer, &place->inputs.inputs, &how,
-				  &place->run.run, &error);
-	cli_run_end(&place->run);
+	cli_run_start(&place->job.run, "placing");
+	status = strew_placements(&result, placer, &place->job.inputs.inputs, &how,
+				  &place->job.run.run, &error);
+	cli_run_end(&place->job.run);
 	if (status != STREW_OK)
 		code = cli_report_error(&error);
 	else if (layout != NULL)
-		layout->print(&place->output, strew_result_table(result, "placements"),
-			      strew_placer_map(placer), &place->inputs.inputs);
+		layout->print(&place->job.output,
+			      strew_result_table(result, "placements"),
+			      strew_placer_map(placer), &place->job.inputs.inputs);
 	else
-		code = cli_output_result(&place->output, result);
+		code = cli_output_result(&place->job.output, result);
 	strew_result_free(result);
 	return code;
 }
 
-static int run(struct place *place, const char *path)
+static int run(void *command, const char *const *args)
 {
-	int code = check(place, path);
+	struct place *place = command;
+	int code = check_layout(place);
 	int sets = place->stages ? 4 : 1;
 	/* What the table takes: its cells, and the devices of its sets. */
 	const struct cli_row row = {.placement = 24 + 16 * sets, .shard = 4 * sets};
-	const struct cli_job job = {
-		.input = &place->input,
-		.inputs = &place->inputs,
-		.output = &place->output,
-		.run = &place->run,
-		.row = &row,
-		.work = place_all,
-		.command = place,
-	};
 
-	return code == CLI_DONE ? cli_job_run(&job, path) : code;
+	if (code != CLI_DONE)
+		return code;
+	return cli_job_run(&place->job, args[0], &row, place_all, place);
 }
 
-int cmd_place(int argc, char **argv)
-{
-	struct place place = {.stages = 0};
-	const struct cli_group groups[] = {
-		cli_inputs_group(&place.inputs),
-		{"What to show", options, sizeof(options) / sizeof(options[0]), &place},
-		cli_input_group(&place.input),
-		cli_output_group(&place.output),
-		cli_run_group(&place.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "place",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+static const struct cli_group what = CLI_GROUP("What to show", options);
 
-	if (code == CLI_DONE)
-		code = run(&place, path);
-	cli_inputs_free(&place.inputs);
-	cli_input_free(&place.input);
-	return code;
-}
+const struct cli_usage cmd_place = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0}, CLI_JOB_PARTS(struct place)},
+	.size = sizeof(struct place),
+	.run = run,
+};

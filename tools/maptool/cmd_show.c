@@ -23,12 +23,6 @@ static const char examples[] = "  maptool show cluster.json\n"
 			       "  maptool show crush.json --join osd-dump.json --shadow\n"
 			       "  maptool show cluster.json --report csv --table pools\n";
 
-static int check(const struct show *show, const char *path)
-{
-	return cli_common_check("show", &show->input, cli_count_stdin(&path, 1),
-				&show->output, &show->run);
-}
-
 static int show_map(struct show *show, const strew_placer *placer)
 {
 	strew_show_options how = STREW_SHOW_OPTIONS_INIT;
@@ -43,15 +37,17 @@ static int show_map(struct show *show, const strew_placer *placer)
 	return cli_output_analysis(&show->output, status, result, &error);
 }
 
-static int run(struct show *show, const char *path)
+static int run(void *command, const char *const *args)
 {
+	struct show *show = command;
 	strew_map *map = NULL;
 	strew_placer *placer = NULL;
 	strew_error error;
-	int code = check(show, path);
+	int code = cli_common_check(&show->input, cli_count_stdin(args, 1), &show->output,
+				    &show->run);
 
 	if (code == CLI_DONE)
-		code = cli_input_read(&map, &show->input, path, NULL);
+		code = cli_input_read(&map, &show->input, args[0], NULL);
 	if (code == CLI_DONE && strew_placer_new(&placer, map, NULL, &error) != STREW_OK)
 		code = cli_report_error(&error);
 	if (code == CLI_DONE)
@@ -64,30 +60,18 @@ static int run(struct show *show, const char *path)
 	return code;
 }
 
-int cmd_show(int argc, char **argv)
-{
-	struct show show = {.shadow = 0};
-	const struct cli_group groups[] = {
-		{"What to show", options, sizeof(options) / sizeof(options[0]), &show},
-		cli_input_group(&show.input),
-		cli_output_group(&show.output),
-		cli_run_group(&show.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "show",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+static const struct cli_group what = CLI_GROUP("What to show", options);
 
-	if (code == CLI_DONE)
-		code = run(&show, path);
-	cli_input_free(&show.input);
-	return code;
-}
+const struct cli_usage cmd_show = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0},
+		  CLI_PART(cli_input_group, struct show, input),
+		  CLI_PART(cli_output_group, struct show, output),
+		  CLI_PART(cli_run_group, struct show, run)},
+	.size = sizeof(struct show),
+	.run = run,
+};

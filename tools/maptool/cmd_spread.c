@@ -2,10 +2,7 @@
 #include "cli.h"
 
 struct spread {
-	struct cli_inputs inputs;
-	struct cli_input input;
-	struct cli_output output;
-	struct cli_run run;
+	struct cli_job job;
 	const char *level;
 	int acting;
 	int devices;
@@ -47,7 +44,7 @@ static int check_ratio(const struct cli_number *ratio, const char *name)
 {
 	if (!ratio->given || (ratio->value > 0 && ratio->value <= 1))
 		return CLI_DONE;
-	return cli_usage_error("spread", "--%s takes a number above 0, at most 1", name);
+	return cli_usage_error("--%s takes a number above 0, at most 1", name);
 }
 
 static int check_ratios(const struct spread *spread)
@@ -58,20 +55,6 @@ static int check_ratios(const struct spread *spread)
 		code = check_ratio(&spread->backfillfull, "backfillfull-ratio");
 	if (code == CLI_DONE)
 		code = check_ratio(&spread->nearfull, "nearfull-ratio");
-	return code;
-}
-
-static int check(struct spread *spread, const char *map_path)
-{
-	const char *paths[] = {map_path, spread->inputs.objects_from};
-	int code = cli_inputs_check(&spread->inputs, "spread");
-
-	if (code == CLI_DONE)
-		code = check_ratios(spread);
-	if (code == CLI_DONE)
-		code = cli_common_check("spread", &spread->input,
-					cli_count_stdin(paths, 2), &spread->output,
-					&spread->run);
 	return code;
 }
 
@@ -89,54 +72,32 @@ static int count(void *command, const strew_placer *placer)
 	how.full_ratio = spread->full.value;
 	how.backfillfull_ratio = spread->backfillfull.value;
 	how.nearfull_ratio = spread->nearfull.value;
-	cli_run_start(&spread->run, "placing");
-	status = strew_spread(&result, placer, &spread->inputs.inputs, &how,
-			      &spread->run.run, &error);
-	cli_run_end(&spread->run);
-	return cli_output_analysis(&spread->output, status, result, &error);
+	cli_run_start(&spread->job.run, "placing");
+	status = strew_spread(&result, placer, &spread->job.inputs.inputs, &how,
+			      &spread->job.run.run, &error);
+	cli_run_end(&spread->job.run);
+	return cli_output_analysis(&spread->job.output, status, result, &error);
 }
 
-static int run(struct spread *spread, const char *path)
+static int run(void *command, const char *const *args)
 {
-	const struct cli_job job = {
-		.input = &spread->input,
-		.inputs = &spread->inputs,
-		.output = &spread->output,
-		.run = &spread->run,
-		.work = count,
-		.command = spread,
-	};
-	int code = check(spread, path);
+	struct spread *spread = command;
+	int code = check_ratios(spread);
 
-	return code == CLI_DONE ? cli_job_run(&job, path) : code;
+	if (code != CLI_DONE)
+		return code;
+	return cli_job_run(&spread->job, args[0], NULL, count, spread);
 }
 
-int cmd_spread(int argc, char **argv)
-{
-	struct spread spread = {.level = NULL};
-	const struct cli_group groups[] = {
-		{"What to show", options, sizeof(options) / sizeof(options[0]), &spread},
-		cli_inputs_group(&spread.inputs),
-		cli_input_group(&spread.input),
-		cli_output_group(&spread.output),
-		cli_run_group(&spread.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "spread",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+static const struct cli_group what = CLI_GROUP("What to show", options);
 
-	if (code == CLI_DONE)
-		code = run(&spread, path);
-	cli_inputs_free(&spread.inputs);
-	cli_input_free(&spread.input);
-	return code;
-}
+const struct cli_usage cmd_spread = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0}, CLI_JOB_PARTS(struct spread)},
+	.size = sizeof(struct spread),
+	.run = run,
+};

@@ -5,10 +5,7 @@
 
 struct trace {
 	const char *candidates;
-	struct cli_inputs inputs;
-	struct cli_input input;
-	struct cli_output output;
-	struct cli_run run;
+	struct cli_job job;
 	strew_trace_options how;
 };
 
@@ -41,25 +38,11 @@ static int parse_candidates(struct trace *trace)
 		return CLI_DONE;
 	}
 	if (cli_parse_integer(&count, trace->candidates, 0, INT32_MAX) != 0)
-		return cli_usage_error("trace",
-				       "--candidates takes a whole number or all, not "
+		return cli_usage_error("--candidates takes a whole number or all, not "
 				       "'%s'",
 				       trace->candidates);
 	trace->how.candidates = (size_t)count;
 	return CLI_DONE;
-}
-
-static int check(struct trace *trace, const char *map_path)
-{
-	const char *paths[] = {map_path, trace->inputs.objects_from};
-	int code = cli_inputs_check(&trace->inputs, "trace");
-
-	if (code == CLI_DONE)
-		code = parse_candidates(trace);
-	if (code == CLI_DONE)
-		code = cli_common_check("trace", &trace->input, cli_count_stdin(paths, 2),
-					&trace->output, &trace->run);
-	return code;
 }
 
 static int tell(void *command, const strew_placer *placer)
@@ -69,54 +52,32 @@ static int tell(void *command, const strew_placer *placer)
 	strew_error error;
 	strew_status status;
 
-	cli_run_start(&trace->run, "placing");
-	status = strew_trace(&result, placer, &trace->inputs.inputs, &trace->how,
-			     &trace->run.run, &error);
-	cli_run_end(&trace->run);
-	return cli_output_analysis(&trace->output, status, result, &error);
+	cli_run_start(&trace->job.run, "placing");
+	status = strew_trace(&result, placer, &trace->job.inputs.inputs, &trace->how,
+			     &trace->job.run.run, &error);
+	cli_run_end(&trace->job.run);
+	return cli_output_analysis(&trace->job.output, status, result, &error);
 }
 
-static int run(struct trace *trace, const char *path)
+static int run(void *command, const char *const *args)
 {
-	const struct cli_job job = {
-		.input = &trace->input,
-		.inputs = &trace->inputs,
-		.output = &trace->output,
-		.run = &trace->run,
-		.work = tell,
-		.command = trace,
-	};
-	int code = check(trace, path);
+	struct trace *trace = command;
+	int code = parse_candidates(trace);
 
-	return code == CLI_DONE ? cli_job_run(&job, path) : code;
+	if (code != CLI_DONE)
+		return code;
+	return cli_job_run(&trace->job, args[0], NULL, tell, trace);
 }
 
-int cmd_trace(int argc, char **argv)
-{
-	struct trace trace = {.candidates = NULL};
-	const struct cli_group groups[] = {
-		{"What to tell", options, sizeof(options) / sizeof(options[0]), &trace},
-		cli_inputs_group(&trace.inputs),
-		cli_input_group(&trace.input),
-		cli_output_group(&trace.output),
-		cli_run_group(&trace.run),
-	};
-	const struct cli_syntax syntax = {
-		.command = "trace",
-		.args = "MAP",
-		.min_args = 1,
-		.max_args = 1,
-		.about = about,
-		.examples = examples,
-		.groups = groups,
-		.group_count = sizeof(groups) / sizeof(groups[0]),
-	};
-	const char *path;
-	int code = cli_parse(&syntax, argc, argv, &path);
+static const struct cli_group what = CLI_GROUP("What to tell", options);
 
-	if (code == CLI_DONE)
-		code = run(&trace, path);
-	cli_inputs_free(&trace.inputs);
-	cli_input_free(&trace.input);
-	return code;
-}
+const struct cli_usage cmd_trace = {
+	.args = "MAP",
+	.min_args = 1,
+	.max_args = 1,
+	.about = about,
+	.examples = examples,
+	.parts = {{&what, 0}, CLI_JOB_PARTS(struct trace)},
+	.size = sizeof(struct trace),
+	.run = run,
+};

@@ -5,39 +5,6 @@
 
 #include "cli.h"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#include "commands.gperf.h"
-#pragma GCC diagnostic pop
-
-const struct cli_command *cli_command_find(const char *name)
-{
-	return find_word(name, strlen(name));
-}
-
-const struct cli_command *cli_command_at(size_t index)
-{
-	const size_t count = sizeof(command_table) / sizeof(command_table[0]);
-
-	return index < count ? &command_table[index] : NULL;
-}
-
-int cli_command_refuse(const char *name)
-{
-	struct cli_nearest nearest = {.word = name};
-	const struct cli_command *command;
-	size_t i;
-
-	for (i = 0; (command = cli_command_at(i)) != NULL; i++)
-		cli_nearest_offer(&nearest, command->name);
-	if (nearest.best != NULL)
-		cli_error("no command '%s'; did you mean '%s'? try 'maptool help'", name,
-			  nearest.best);
-	else
-		cli_error("no command '%s'; try 'maptool help'", name);
-	return CLI_USAGE;
-}
-
 /* `maptool`, `maptool --help` and `maptool --version` are commands in other clothes. */
 static const char *command_name(const char *word)
 {
@@ -72,8 +39,8 @@ int main(int argc, char **argv)
 	if (command == NULL)
 		return cli_command_refuse(name);
 	if (argc > 1)
-		code = command->run(argc - 1, argv + 1);
+		code = cli_command_run(command, argc - 1, argv + 1);
 	else
-		code = command->run(1, none);
+		code = cli_command_run(command, 1, none);
 	return code == CLI_SERVED ? CLI_DONE : code;
 }
