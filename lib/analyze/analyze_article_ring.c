@@ -7,6 +7,7 @@
 
 #include "analyze_article_priv.h"
 #include "analyze_compare_priv.h"
+#include "base_compare.h"
 
 /* A ring of our own, to measure its arcs without a list of keys. */
 struct label {
@@ -109,7 +110,7 @@ void analyze_article_arcs(struct article *article)
 		return;
 	add_arcs(&circle, shares, 8);
 	third = shares[2];
-	qsort(shares, 8, sizeof(shares[0]), analyze_compare_doubles);
+	qsort(shares, 8, sizeof(shares[0]), base_compare_doubles);
 	analyze_article_figure(article, "one label: keys of the shortest arc, expected",
 			       "25", shares[0] * ARTICLE_KEYS, around(25));
 	analyze_article_figure(article, "keys of the longest arc, expected", "1505",
@@ -139,7 +140,7 @@ void analyze_article_hundred_arcs(struct article *article)
 			taken[heir_of(&circle, i, 2)] += arc_of(&circle, i);
 	}
 	taken[2] = taken[0];
-	qsort(taken, 8, sizeof(taken[0]), analyze_compare_doubles);
+	qsort(taken, 8, sizeof(taken[0]), base_compare_doubles);
 	analyze_article_figure(article, "100 labels: least keys that another takes", "28",
 			       taken[0] * ARTICLE_KEYS, around(28));
 	analyze_article_figure(article, "most keys that another takes", "126",

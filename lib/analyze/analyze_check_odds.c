@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "compile.h"
 
 /**
@@ -142,13 +143,6 @@ static bool list_rates(struct odds *odds, const struct map_step *step, uint32_t 
 	return true;
 }
 
-static int compare_rates(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* @return false when there are too many weights */
 static bool sort_kinds(struct odds *odds, struct draw *draw)
 {
@@ -156,7 +150,8 @@ static bool sort_kinds(struct odds *odds, struct draw *draw)
 	uint64_t states = 1;
 
 	if (odds->list.count > 1)
-		qsort(odds->list.items, odds->list.count, sizeof(*rates), compare_rates);
+		qsort(odds->list.items, odds->list.count, sizeof(*rates),
+		      base_compare_doubles);
 	for (size_t i = 0; i < odds->list.count; i++) {
 		struct kind *last =
 			draw->kind_count ? &draw->kinds[draw->kind_count - 1] : NULL;

@@ -79,18 +79,12 @@ struct upmaps {
 	size_t count;
 };
 
-static bool has_upmap(const struct map_override *override)
-{
-	return override->upmap || override->upmap_item_count > 0 ||
-	       override->upmap_primary != STREW_NONE;
-}
-
 static void list_upmaps(struct upmaps *upmaps)
 {
 	const strew_map *map = upmaps->check->map;
 
 	for (size_t i = 0; i < map->override_count; i++)
-		if (has_upmap(&map->overrides[i]) &&
+		if (map_has_upmap(&map->overrides[i]) &&
 		    !analyze_check_upmap_goes(upmaps->check, i))
 			upmaps->list[upmaps->count++] = (uint32_t)i;
 }

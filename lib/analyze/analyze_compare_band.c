@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base_compare.h"
 #include "base_error.h"
 
 #define LOW  0.001
@@ -211,13 +212,6 @@ void analyze_compare_bands(struct compare_band *least, struct compare_band *most
 	most->high = find_ratio(&race, HIGH, true);
 }
 
-int analyze_compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* A node by its share: `ends` are sums of shares. */
 static size_t draw(const double *ends, size_t count, uint64_t *state)
 {
@@ -274,7 +268,7 @@ strew_status analyze_compare_request_band(struct compare_band *most,
 		ends[i] = sum += shares[i];
 	for (size_t i = 0; i < samples; i++)
 		all[i] = sample(compare, shares, ends, count, loads, &state);
-	qsort(all, samples, sizeof(*all), analyze_compare_doubles);
+	qsort(all, samples, sizeof(*all), base_compare_doubles);
 	most->low = all[(size_t)(LOW * (double)samples)];
 	most->high = all[(size_t)(HIGH * (double)samples)];
 	base_free(compare->allocator, all, (samples + 2 * count) * sizeof(*all));

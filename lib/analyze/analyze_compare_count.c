@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "base_error.h"
 
 #define KEY_ROOM    24
@@ -305,7 +306,7 @@ static double time_lookups(const struct compare *compare, const strew_study *stu
 		turns[turn] =
 			(options->clock(options->clock_ctx) - start) / (double)count;
 	}
-	qsort(turns, TIMED_TURNS, sizeof(turns[0]), analyze_compare_doubles);
+	qsort(turns, TIMED_TURNS, sizeof(turns[0]), base_compare_doubles);
 	/* The sum keeps the compiler from leaving the look-ups out. */
 	return sum == UINT64_MAX ? NAN : turns[TIMED_TURNS / 2];
 }

@@ -70,9 +70,6 @@ double analyze_compare_share(const struct compare_state *state, size_t member,
 /** How often a key is asked for; 0: not known. */
 double analyze_compare_requests(const struct compare *compare, uint64_t key);
 
-/** For qsort(): the least first. */
-int analyze_compare_doubles(const void *left, const void *right);
-
 /** The chance that of n, each with a chance of p, more (or less) than k come. */
 double analyze_compare_beyond(double n, double k, double p, bool more);
 

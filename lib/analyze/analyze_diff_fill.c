@@ -13,17 +13,6 @@ struct side_fill {
 	double usable; /* bytes that users can store; NAN: not known */
 };
 
-static bool tells_use(const struct diff *diff)
-{
-	const strew_map *map = diff->sides[0].map;
-
-	for (size_t i = 0; i < map->device_count; i++) {
-		if (map->devices[i].used_bytes > 0)
-			return true;
-	}
-	return false;
-}
-
 static const strew_device *device_on(const struct diff *diff,
 				     const struct diff_device *device, int side)
 {
@@ -75,7 +64,7 @@ enum diff_fill analyze_diff_fill_basis(const struct diff *diff)
 {
 	if (!covers_all(diff))
 		return DIFF_FILL_UNKNOWN;
-	return tells_use(diff) ? DIFF_FILL_USED : DIFF_FILL_PLACED;
+	return map_tells_use(diff->sides[0].map) ? DIFF_FILL_USED : DIFF_FILL_PLACED;
 }
 
 void analyze_diff_add_device_fill(strew_table *table, const struct diff *diff,
@@ -94,9 +83,10 @@ void analyze_diff_add_device_fill(strew_table *table, const struct diff *diff,
 static struct side_fill find_fill(const struct diff *diff, int side)
 {
 	struct side_fill found = {NULL, -1, NAN};
-	bool use = tells_use(diff);
+	bool use = map_tells_use(diff->sides[0].map);
+	size_t count = covers_all(diff) ? diff->device_count : 0;
 
-	for (size_t i = 0; i < diff->device_count && covers_all(diff); i++) {
+	for (size_t i = 0; i < count; i++) {
 		double percent = fill_of(diff, &diff->devices[i], side, use);
 
 		if (percent <= found.percent)
@@ -133,7 +123,8 @@ void analyze_diff_add_fill(strew_table *table, const struct diff *diff)
 static void note_fullest(const struct diff *diff, const struct side_fill *after)
 {
 	const char *device = analyze_diff_device_name(diff, after->fullest);
-	double before = fill_of(diff, after->fullest, 0, tells_use(diff));
+	double before =
+		fill_of(diff, after->fullest, 0, map_tells_use(diff->sides[0].map));
 	char was[40] = "new";
 
 	if (before >= 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "base_error.h"
 #include "compile.h"
 
@@ -47,20 +48,13 @@ static void add_step(struct expect *expect, const struct map_step *step)
 	};
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Draws are independent as long as no two items have one id in them. */
 static void judge_ids(struct expect *expect)
 {
 	if (!expect->has_ids)
 		return;
 	qsort(expect->hashed, expect->hashed_count, sizeof(*expect->hashed),
-	      compare_numbers);
+	      base_compare_doubles);
 	for (size_t i = 1; i < expect->hashed_count; i++) {
 		if (!(expect->hashed[i] > expect->hashed[i - 1]))
 			analyze_expect_refuse(expect, "its weight set gives two items "

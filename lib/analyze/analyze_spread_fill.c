@@ -15,15 +15,6 @@ static bool tells_sizes(const struct spread *spread)
 	return false;
 }
 
-static bool tells_use(const strew_map *map)
-{
-	for (size_t i = 0; i < map->device_count; i++) {
-		if (map->devices[i].used_bytes > 0)
-			return true;
-	}
-	return false;
-}
-
 /* Does what is placed stand for all that is stored? */
 static bool covers_all(const struct spread *spread)
 {
@@ -35,7 +26,7 @@ static enum spread_fill choose_fill(const struct spread *spread)
 {
 	if (!tells_sizes(spread))
 		return SPREAD_FILL_UNKNOWN;
-	if (tells_use(spread->map))
+	if (map_tells_use(spread->map))
 		return SPREAD_FILL_USED;
 	return covers_all(spread) ? SPREAD_FILL_PLACED : SPREAD_FILL_UNKNOWN;
 }

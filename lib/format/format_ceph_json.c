@@ -4,16 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "format.h"
 #include "format_ceph_priv.h"
 #include "format_ceph_write.h"
-
-static int compare_ids(const void *left, const void *right)
-{
-	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-
-	return (a > b) - (a < b);
-}
 
 bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id)
 {
@@ -27,13 +21,13 @@ bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t
 void format_ceph_sort_ids(struct base_vec *ids)
 {
 	if (ids->count > 1)
-		qsort(ids->items, ids->count, sizeof(int32_t), compare_ids);
+		qsort(ids->items, ids->count, sizeof(int32_t), base_compare_ids);
 }
 
 bool format_ceph_has_id(const struct base_vec *ids, int32_t id)
 {
 	return ids->count > 0 &&
-	       bsearch(&id, ids->items, ids->count, sizeof(id), compare_ids) != NULL;
+	       bsearch(&id, ids->items, ids->count, sizeof(id), base_compare_ids) != NULL;
 }
 
 struct document {

@@ -43,19 +43,6 @@ static void lose_weights(struct format_losses *losses, const strew_bucket *bucke
 	}
 }
 
-static void lose_set_names(struct format_losses *losses, const strew_map *map)
-{
-	for (size_t i = 0; i < map->weight_set_count; i++) {
-		char number[32];
-
-		snprintf(number, sizeof(number), "%lld",
-			 (long long)map->weight_sets[i].id);
-		if (strcmp(map->weight_sets[i].name, number) != 0)
-			format_lose(losses, "the name of weight set %s, \"%.200s\"",
-				    number, map->weight_sets[i].name);
-	}
-}
-
 static void lose_masks(struct format_losses *losses, const strew_map *map)
 {
 	const struct format_dialect *dialect = losses->output->dialect;
@@ -81,7 +68,7 @@ strew_status format_bin_lose(struct format_losses *losses, const strew_map *map,
 	for (size_t i = 0; i < map->bucket_count; i++)
 		if (strcmp(map->buckets[i].alg, "uniform") == 0)
 			lose_weights(losses, &map->buckets[i]);
-	lose_set_names(losses, map);
+	format_lose_set_names(losses, map);
 	lose_masks(losses, map);
 	return STREW_OK;
 }

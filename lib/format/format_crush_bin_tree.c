@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "format_crush_bin_priv.h"
 #include "select.h"
 
@@ -44,13 +45,6 @@ static void push_id(struct format_bin *file, struct base_vec *ids, int32_t id)
 		format_bin_no_memory(file);
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* Each id once, in ascending order. */
 static void sort_ids(struct base_vec *ids)
 {
@@ -58,7 +52,7 @@ static void sort_ids(struct base_vec *ids)
 	size_t count = 0;
 
 	if (ids->count > 1)
-		qsort(all, ids->count, sizeof(*all), compare_ids);
+		qsort(all, ids->count, sizeof(*all), base_compare_ids);
 	for (size_t i = 0; i < ids->count; i++)
 		if (count == 0 || all[count - 1] != all[i])
 			all[count++] = all[i];

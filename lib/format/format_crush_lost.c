@@ -160,19 +160,6 @@ static void lose_rules(struct format_losses *losses, const strew_map *map,
 	}
 }
 
-static void lose_set_names(struct format_losses *losses, const strew_map *map)
-{
-	for (size_t i = 0; i < map->weight_set_count; i++) {
-		const struct map_weight_set *set = &map->weight_sets[i];
-		char number[32];
-
-		snprintf(number, sizeof(number), "%lld", (long long)set->id);
-		if (strcmp(set->name, number) != 0)
-			format_lose(losses, "the name of weight set %s, \"%.96s\"",
-				    number, set->name);
-	}
-}
-
 /* What other stored maps have that is not theirs to use. */
 static void lose_stored(struct format_losses *losses, const strew_map *map)
 {
@@ -202,6 +189,6 @@ void format_crush_lose(struct format_losses *losses, const struct format_crush_o
 	lose_tunables(losses, map, out->dialect);
 	format_crush_lose_tree(losses, out);
 	lose_rules(losses, map, out->dialect);
-	lose_set_names(losses, map);
+	format_lose_set_names(losses, map);
 	lose_stored(losses, map);
 }

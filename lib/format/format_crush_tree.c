@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "format_crush_text.h"
 
 /* An item's name that is not known. */
@@ -200,13 +201,6 @@ static size_t *order_buckets(struct format_crush *crush)
 	return order;
 }
 
-static int compare_downward(const void *left, const void *right)
-{
-	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-
-	return (a < b) - (a > b);
-}
-
 static void note_id(struct format_crush *crush, struct base_vec *ids, int32_t id)
 {
 	int32_t *room = format_crush_push(crush, ids, sizeof(*room));
@@ -229,7 +223,7 @@ static void give_ids(struct format_crush *crush, const size_t *order)
 	for (size_t i = 0; i < crush->pins.count; i++)
 		note_id(crush, &taken, pins[i].id);
 	if (taken.count > 1)
-		qsort(taken.items, taken.count, sizeof(int32_t), compare_downward);
+		qsort(taken.items, taken.count, sizeof(int32_t), base_compare_ids_down);
 	for (size_t i = 0; i < crush->buckets.count && !crush->failed; i++) {
 		struct format_crush_bucket *bucket = bucket_at(crush, order[i]);
 
@@ -244,7 +238,7 @@ static void give_ids(struct format_crush *crush, const size_t *order)
 	base_vec_free(&taken, crush->allocator);
 	if (crush->ids.count > 1)
 		qsort(crush->ids.items, crush->ids.count, sizeof(int32_t),
-		      compare_downward);
+		      base_compare_ids_down);
 }
 
 /* Says why an item can't be in the bucket. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "format_crush_text.h"
 
 /* What is read of one bucket in a set. */
@@ -151,19 +152,12 @@ static int compare_parts(const void *left, const void *right)
 	return a->at.text < b->at.text ? -1 : 1;
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-
-	return (a < b) - (a > b);
-}
-
 static bool exists(const struct format_crush *crush, int32_t bucket)
 {
 	return crush->has_lost_items ||
 	       (crush->ids.count > 0 &&
 		bsearch(&bucket, crush->ids.items, crush->ids.count, sizeof(bucket),
-			compare_ids));
+			base_compare_ids_down));
 }
 
 void format_crush_check_weights(struct format_crush *crush)

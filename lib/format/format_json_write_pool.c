@@ -5,14 +5,6 @@
 #include "format_json_write.h"
 #include "format_words.h"
 
-/* What the builder takes for a pool that doesn't say it. */
-static int default_min_size(const strew_pool *pool)
-{
-	if (pool->kind != STREW_KIND_ERASURE || pool->k <= 0)
-		return pool->size - pool->size / 2;
-	return pool->k < pool->size ? pool->k + 1 : pool->size;
-}
-
 static void write_size(struct format_json_out *out, const strew_pool *pool)
 {
 	if (pool->kind == STREW_KIND_ERASURE && pool->k > 0) {
@@ -21,7 +13,7 @@ static void write_size(struct format_json_out *out, const strew_pool *pool)
 	} else {
 		format_json_integer_member(out, "size", pool->size);
 	}
-	if (pool->min_size != default_min_size(pool))
+	if (pool->min_size != map_default_min_size(pool))
 		format_json_integer_member(out, "min_size", pool->min_size);
 }
 
@@ -165,12 +157,6 @@ void format_json_write_uses(struct format_json_out *out)
 	out->starts = false;
 }
 
-static bool has_upmap(const struct map_override *override)
-{
-	return override->upmap || override->upmap_item_count > 0 ||
-	       override->upmap_primary != STREW_NONE;
-}
-
 static bool has_temp(const struct map_override *override)
 {
 	return override->temp || override->primary_temp != STREW_NONE;
@@ -243,6 +229,6 @@ static void write_list(struct format_json_out *out, const char *name,
 
 void format_json_write_overrides(struct format_json_out *out)
 {
-	write_list(out, "upmaps", has_upmap, write_upmap);
+	write_list(out, "upmaps", map_has_upmap, write_upmap);
 	write_list(out, "temps", has_temp, write_temp);
 }

@@ -76,6 +76,19 @@ void format_lose_names(struct format_losses *losses, const strew_map *map)
 	check_strays(losses, map);
 }
 
+void format_lose_set_names(struct format_losses *losses, const strew_map *map)
+{
+	for (size_t i = 0; i < map->weight_set_count; i++) {
+		const struct map_weight_set *set = &map->weight_sets[i];
+		char number[32];
+
+		snprintf(number, sizeof(number), "%lld", (long long)set->id);
+		if (strcmp(set->name, number) != 0)
+			format_lose(losses, "the name of weight set %s, \"%.96s\"",
+				    number, set->name);
+	}
+}
+
 strew_status format_losses_end(const struct format_losses *losses, const char *format,
 			       strew_error *error)
 {

@@ -43,6 +43,8 @@ void format_lose(struct format_losses *losses, const char *format, ...)
 void format_lose_cluster(struct format_losses *losses, const strew_map *map);
 /** The names of the map that are not UTF-8, which JSON can't hold. */
 void format_lose_names(struct format_losses *losses, const strew_map *map);
+/** The names of weight sets that are not their ids. */
+void format_lose_set_names(struct format_losses *losses, const strew_map *map);
 /** @return STREW_ENOTSUP when there were some and that is not allowed */
 strew_status format_losses_end(const struct format_losses *losses, const char *format,
 			       strew_error *error);

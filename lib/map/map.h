@@ -343,6 +343,10 @@ int64_t map_default_id(const char *name);
 double map_ratio(const strew_map *map, enum map_ratio ratio);
 /** Where in map->overrides a PG's are, or would be. O(log n) */
 size_t map_override_place(const strew_map *map, strew_pg pg);
+/** Is there any upmap of its PG, of whichever kind? */
+bool map_has_upmap(const struct map_override *override);
+/** What a pool has that doesn't say it. */
+int map_default_min_size(const strew_pool *pool);
 /** Ceph's stable_mod: x modulo n, so that growing n moves few; n is at least 1. */
 uint32_t map_stable_mod(uint32_t x, uint32_t n);
 
@@ -355,6 +359,8 @@ struct map_amount {
 /** The part of a pool's objects that hashes put into one of n PGs: where n is no power of
  * two, some PGs get twice what others get. */
 double map_pg_part(uint32_t seed, uint32_t n);
+/** Does any device tell how much of it is in use? */
+bool map_tells_use(const strew_map *map);
 /** What one PG of a pool holds: what was told of it, or its part of what isn't told of
  * single PGs. Of a pool that is to have more PGs, `pg_num`, a PG gets its part of the one
  * that it is split from. @return false when nothing is known */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_compare.h"
 #include "map_priv.h"
 
 /* Provisional ids count up from here; STREW_AUTO_ID itself is one less. */
@@ -153,13 +154,6 @@ struct map_item_draft *map_bucket_items(const strew_builder *builder,
 	return (struct map_item_draft *)builder->items.vec.items + draft->first_item;
 }
 
-static int compare_downward(const void *left, const void *right)
-{
-	const int32_t *a = left, *b = right;
-
-	return *a > *b ? -1 : *a < *b;
-}
-
 static void take_id(strew_builder *builder, int32_t id)
 {
 	int32_t *taken = map_push(builder, &builder->taken, sizeof(*taken));
@@ -189,7 +183,7 @@ static void list_taken_ids(strew_builder *builder)
 	}
 	if (builder->taken.count > 1)
 		qsort(builder->taken.items, builder->taken.count, sizeof(int32_t),
-		      compare_downward);
+		      base_compare_ids_down);
 }
 
 int32_t map_take_id(strew_builder *builder)

@@ -36,22 +36,14 @@ bool map_check_id(strew_builder *builder, uint32_t place, enum map_part part, in
 	return false;
 }
 
-static struct map_key key_of(const struct map_list *list, size_t index)
-{
-	struct map_key key = {0, 0, index};
-
-	list->kind->key(&key, map_list_at(list, index));
-	return key;
-}
-
 static void check_ids_of(strew_builder *builder, const struct map_list *list)
 {
 	for (size_t i = 1; i < list->vec.count; i++) {
 		const struct map_draft *first = map_list_at(list, i - 1);
 		const struct map_draft *second = map_list_at(list, i);
-		int64_t id = key_of(list, i).major;
+		int64_t id = map_list_key(list, i).major;
 
-		if (key_of(list, i - 1).major != id)
+		if (map_list_key(list, i - 1).major != id)
 			continue;
 		map_fault(builder, second->place,
 			  "%s \"%.96s\" has the id %lld, which %s \"%.96s\"%s has too; "
@@ -100,7 +92,7 @@ static void check_empty_names(strew_builder *builder, const struct map_list *lis
 {
 	for (size_t i = 0; i < list->vec.count; i++) {
 		const struct map_draft *draft = map_list_at(list, i);
-		int64_t id = key_of(list, i).major;
+		int64_t id = map_list_key(list, i).major;
 
 		if (list->kind->name(draft)[0] == '\0' && !draft->stub)
 			map_fault(builder, draft->place,

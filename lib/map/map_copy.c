@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "base_compare.h"
 #include "map_priv.h"
 
 /* A builder that holds what a map holds. */
@@ -37,13 +38,6 @@ static void copy_limit(strew_builder *builder, const strew_map *map)
 	builder->device_limit = map->device_limit;
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-	const int32_t *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 /* The items that hang in more than one place, to be linked again. */
 static void list_twins(struct base_vec *twins, strew_builder *builder,
 		       const strew_map *map)
@@ -63,7 +57,7 @@ static void list_twins(struct base_vec *twins, strew_builder *builder,
 		}
 	}
 	if (all.count > 1)
-		qsort(all.items, all.count, sizeof(*ids), compare_ids);
+		qsort(all.items, all.count, sizeof(*ids), base_compare_ids);
 	for (size_t i = 1; i < all.count; i++) {
 		const int32_t *sorted = all.items;
 
@@ -79,8 +73,8 @@ out:
 
 static unsigned item_flags(const struct base_vec *twins, int32_t item)
 {
-	if (twins->count == 0 ||
-	    bsearch(&item, twins->items, twins->count, sizeof(item), compare_ids) == NULL)
+	if (twins->count == 0 || bsearch(&item, twins->items, twins->count, sizeof(item),
+					 base_compare_ids) == NULL)
 		return 0;
 	return STREW_ITEM_LINK;
 }

@@ -44,7 +44,7 @@ static int compare_keys(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static struct map_key key_at(const struct map_list *list, size_t index)
+struct map_key map_list_key(const struct map_list *list, size_t index)
 {
 	struct map_key key = {0, 0, index};
 
@@ -55,7 +55,8 @@ static struct map_key key_at(const struct map_list *list, size_t index)
 static bool is_sorted(const struct map_list *list)
 {
 	for (size_t i = 1; i < list->vec.count; i++) {
-		struct map_key before = key_at(list, i - 1), after = key_at(list, i);
+		struct map_key before = map_list_key(list, i - 1),
+			       after = map_list_key(list, i);
 
 		if (compare_keys(&before, &after) > 0)
 			return false;
@@ -78,7 +79,7 @@ void map_list_sort(strew_builder *builder, struct map_list *list)
 		goto out;
 	}
 	for (size_t i = 0; i < count; i++)
-		keys[i] = key_at(list, i);
+		keys[i] = map_list_key(list, i);
 	qsort(keys, count, sizeof(*keys), compare_keys);
 	for (size_t i = 0; i < count; i++)
 		memcpy(sorted + i * size, map_list_at(list, keys[i].index), size);
@@ -96,7 +97,7 @@ void *map_list_find(const struct map_list *list, int64_t major, int64_t minor)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		found = key_at(list, middle);
+		found = map_list_key(list, middle);
 		found.index = 0;
 		if (compare_keys(&found, &wanted) < 0)
 			low = middle + 1;
@@ -105,7 +106,7 @@ void *map_list_find(const struct map_list *list, int64_t major, int64_t minor)
 	}
 	if (low == list->vec.count)
 		return NULL;
-	found = key_at(list, low);
+	found = map_list_key(list, low);
 	return found.major == major && found.minor == minor ? map_list_at(list, low)
 							    : NULL;
 }
@@ -116,7 +117,7 @@ void map_list_refuse_twins(const struct map_list *list)
 		struct map_draft *first = map_list_at(list, i - 1);
 		struct map_draft *second = map_list_at(list, i);
 
-		if (key_at(list, i - 1).major == key_at(list, i).major)
+		if (map_list_key(list, i - 1).major == map_list_key(list, i).major)
 			first->refused = second->refused = true;
 	}
 }

@@ -29,6 +29,12 @@ size_t map_override_place(const strew_map *map, strew_pg pg)
 	return low;
 }
 
+bool map_has_upmap(const struct map_override *override)
+{
+	return override->upmap || override->upmap_item_count > 0 ||
+	       override->upmap_primary != STREW_NONE;
+}
+
 static int digit_value(char digit)
 {
 	if (digit >= '0' && digit <= '9')

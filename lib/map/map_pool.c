@@ -13,7 +13,7 @@ static strew_pool_desc full_desc(const strew_pool_desc *desc)
 }
 
 /* Half of the replicas, rounded up; what rebuilds the data and one more. */
-static int default_min_size(const strew_pool *pool)
+int map_default_min_size(const strew_pool *pool)
 {
 	if (pool->kind != STREW_KIND_ERASURE || pool->k <= 0)
 		return pool->size - pool->size / 2;
@@ -63,7 +63,7 @@ static void settle_shards(const strew_builder *builder, strew_pool *pool)
 		pool->k = k <= pool->size ? k : 0;
 	}
 	if (pool->min_size == 0)
-		pool->min_size = default_min_size(pool);
+		pool->min_size = map_default_min_size(pool);
 }
 
 void map_settle_pools(strew_builder *builder)

@@ -9,8 +9,8 @@
 
 /**
  * The builder: lists of drafts, in the order in which they were added.
- * strew_builder_build() settles them (sorts, resolves names and ids, sums weights, derives
- * shadows), checks the invariants, and copies what is left into a map.
+ * strew_builder_build() settles them (sorts, resolves names and ids, sums weights,
+ * derives shadows), checks the invariants, and copies what is left into a map.
  *
  * Running out of memory sticks in `failed`; every step does nothing once it is set.
  */
@@ -315,6 +315,7 @@ void map_list_sort(strew_builder *builder, struct map_list *list);
 /** The first draft with a key of a sorted list, or NULL. */
 void *map_list_find(const struct map_list *list, int64_t major, int64_t minor);
 void *map_list_at(const struct map_list *list, size_t index);
+struct map_key map_list_key(const struct map_list *list, size_t index);
 /** Drop the drafts that are gone; the others stay in order. */
 void map_list_compact(struct map_list *list);
 /** Refuse all drafts that share their major key with another one. */

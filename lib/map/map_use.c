@@ -187,3 +187,12 @@ bool map_pg_use(struct map_amount *out, const strew_pool *pool, uint32_t seed,
 	out->objects = objects_of(out->bytes, out->objects);
 	return true;
 }
+
+bool map_tells_use(const strew_map *map)
+{
+	for (size_t i = 0; i < map->device_count; i++) {
+		if (map->devices[i].used_bytes > 0)
+			return true;
+	}
+	return false;
+}
