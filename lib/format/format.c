@@ -78,18 +78,46 @@ static strew_read_options complete(const strew_read_options *options, const char
 	return full;
 }
 
+/* Is it of another kind than what was asked for? Among JSON documents the reader tells
+ * best what lacks. */
+static bool is_other(const struct format_input *input, const struct format_ops *asked,
+		     const struct format_ops *found)
+{
+	if (found == NULL || found == asked)
+		return false;
+	return (asked->flags & FORMAT_RAW) ? asked->probe(input) == 0
+					   : input->json == NULL;
+}
+
+static strew_status choose_asked(const struct format_ops **ops,
+				 const struct format_input *input, const char *name,
+				 strew_error *error)
+{
+	const struct format_ops *found = detect(input);
+
+	*ops = find(name);
+	if (*ops == NULL)
+		return base_error_at(error, STREW_EINVAL, input->name, 0, 0,
+				     "there is no format \"%s\"", name);
+	if (is_other(input, *ops, found))
+		return base_error_at(error, STREW_EFORMAT, input->name, 0, 0,
+				     "this is %s by its content, and was to be read as "
+				     "%s; without a format named it is recognised",
+				     found->name, name);
+	if (input->json || ((*ops)->flags & FORMAT_RAW))
+		return STREW_OK;
+	return format_refuse(input, error);
+}
+
 /* Which format it is: the one asked for, or recognised. */
 static strew_status choose(const struct format_ops **ops,
 			   const struct format_input *input,
 			   const strew_read_options *options, strew_error *error)
 {
-	*ops = options->format ? find(options->format) : detect(input);
-	if (*ops && (input->json || ((*ops)->flags & FORMAT_RAW)))
-		return STREW_OK;
-	if (options->format && *ops == NULL)
-		return base_error_at(error, STREW_EINVAL, input->name, 0, 0,
-				     "there is no format \"%s\"", options->format);
-	return format_refuse(input, error);
+	if (options->format)
+		return choose_asked(ops, input, options->format, error);
+	*ops = detect(input);
+	return *ops ? STREW_OK : format_refuse(input, error);
 }
 
 /* A builder takes one whole map first, then facts about it. */

@@ -76,6 +76,23 @@ START_TEST(a_format_that_is_asked_for_is_taken)
 }
 END_TEST
 
+START_TEST(another_kind_of_file_is_named)
+{
+	static const char text[] = "# begin crush map\n";
+	static const char list[] = "osd.0\t1\n";
+	strew_map *map = NULL;
+	strew_error error;
+
+	ck_assert_int_eq(read_text(&map, text, "json", &error), STREW_EFORMAT);
+	ck_assert_str_eq(error.text, "this is crush-text by its content, and was to be "
+				     "read as json; without a format named it is "
+				     "recognised");
+	ck_assert_int_eq(read_text(&map, list, "crush-bin", &error), STREW_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(error.text, "this is device-list by its content"));
+	ck_assert_ptr_null(map);
+}
+END_TEST
+
 START_TEST(facts_alone_are_no_map)
 {
 	strew_map *map;
@@ -178,6 +195,7 @@ TCase *check_format(void)
 	tcase_add_test(tcase, formats_are_listed_with_a_summary);
 	tcase_add_test(tcase, a_map_is_recognised_by_its_content);
 	tcase_add_test(tcase, a_format_that_is_asked_for_is_taken);
+	tcase_add_test(tcase, another_kind_of_file_is_named);
 	tcase_add_test(tcase, facts_alone_are_no_map);
 	tcase_add_test(tcase, facts_join_a_map);
 	tcase_add_test(tcase, files_come_in_order);
