@@ -5,13 +5,33 @@
 
 #include "cli.h"
 
+/* A name of a map or of the command line may hold what a terminal obeys. In UTF-8, the
+ * second set of control characters is 0xc2 and 0x80 to 0x9f. */
+static void make_printable(char *text)
+{
+	unsigned char *at = (unsigned char *)text;
+
+	for (; *at != '\0'; at++) {
+		if (at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f)
+			*at++ = '?';
+		else if (at[0] >= 0x20 && at[0] != 0x7f)
+			continue;
+		*at = '?';
+	}
+}
+
 static void print_message(const char *prefix, const char *format, va_list args)
 {
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	else
+		make_printable(text);
 	flockfile(stderr);
-	fputs(prefix, stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s%s\n", prefix, text != NULL ? text : "not enough memory");
 	funlockfile(stderr);
+	free(text);
 }
 
 void cli_error(const char *format, ...)
