@@ -22,6 +22,9 @@ int cli_commands_check(const struct cli_commands *commands,
 {
 	const char *const paths[] = {commands->forth, commands->back,
 				     output->path ? output->path : "-"};
+	static const char *const pairs[] = {"--ceph-commands and --undo",
+					    "--undo and --output",
+					    "--ceph-commands and --output"};
 	int stdout_uses = cli_count_stdin(paths, 3);
 
 	for (int i = 0; i < 2; i++)
@@ -31,8 +34,10 @@ int cli_commands_check(const struct cli_commands *commands,
 	if (stdout_uses > 1)
 		return cli_usage_error("only one of --ceph-commands, --undo and --output "
 				       "can be standard output");
-	if (paths[0] && paths[1] && strcmp(paths[0], paths[1]) == 0)
-		return cli_usage_error("--ceph-commands and --undo need two files");
+	for (int i = 0; i < 3; i++)
+		if (paths[i] && paths[(i + 1) % 3] &&
+		    strcmp(paths[i], paths[(i + 1) % 3]) == 0)
+			return cli_usage_error("%s need two files", pairs[i]);
 	return CLI_DONE;
 }
 
