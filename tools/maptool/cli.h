@@ -229,6 +229,7 @@ struct cli_inputs {
 	struct cli_integer pool_id;
 	struct cli_list objects;
 	const char *objects_from;
+	int are_keys; /* what is read are keys and requests, not objects and bytes */
 	struct cli_list reweights;
 	const char *choose_args;
 

@@ -51,7 +51,7 @@ static char *read_stream(FILE *stream, const char *name, size_t *length)
 	*length = count;
 	if (!ferror(stream))
 		return text;
-	cli_error("%s: %s", name, strerror(errno));
+	cli_error("%s: can't be read: %s", name, strerror(errno));
 	free(text);
 	return NULL;
 }
@@ -62,7 +62,7 @@ static char *read_script(const char *path, size_t *length)
 	char *text = NULL;
 
 	if (stream == NULL)
-		cli_error("%s: %s", path, strerror(errno));
+		cli_error("%s: can't be read: %s", path, strerror(errno));
 	else
 		text = read_stream(stream, path, length);
 	if (stream != NULL && stream != stdin)

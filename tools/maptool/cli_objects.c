@@ -5,8 +5,19 @@
 
 #include "cli.h"
 
+/* What messages call things. */
+struct words {
+	const char *thing;
+	const char *things;
+	const char *number;
+};
+
+static const struct words object_words = {"an object", "objects", "the object's bytes"};
+static const struct words key_words = {"a key", "keys", "how often the key is asked for"};
+
 struct lines {
 	const char *file; /* as messages call it */
+	const struct words *words;
 	char *bytes;
 	size_t len;
 };
@@ -88,9 +99,9 @@ static int parse_line(strew_named_object *object, const struct lines *lines,
 		return CLI_INPUT;
 	}
 	if (name_len == 0) {
-		cli_error("%s:%zu:1: an object without a name; there would be one name a "
-			  "line, optionally followed by a tab and its bytes",
-			  lines->file, number);
+		cli_error("%s:%zu:1: %s without a name; there would be one name a line, "
+			  "optionally followed by a tab and %s",
+			  lines->file, number, lines->words->thing, lines->words->number);
 		return CLI_INPUT;
 	}
 	object->name = line;
@@ -98,9 +109,8 @@ static int parse_line(strew_named_object *object, const struct lines *lines,
 	object->has_bytes = tab != NULL;
 	if (tab != NULL &&
 	    parse_bytes(&object->bytes, tab + 1, len - name_len - 1) != 0) {
-		cli_error("%s:%zu:%zu: after the tab there would be the object's bytes, "
-			  "a whole number",
-			  lines->file, number, name_len + 2);
+		cli_error("%s:%zu:%zu: after the tab there would be %s, a whole number",
+			  lines->file, number, name_len + 2, lines->words->number);
 		return CLI_INPUT;
 	}
 	return CLI_DONE;
@@ -136,7 +146,7 @@ static int add_named(struct cli_inputs *inputs, const char *name)
 
 int cli_objects_read(struct cli_inputs *inputs)
 {
-	struct lines lines = {.bytes = NULL};
+	struct lines lines = {.words = inputs->are_keys ? &key_words : &object_words};
 	size_t count = inputs->objects.count;
 	size_t i;
 	int code = CLI_DONE;
@@ -148,7 +158,7 @@ int cli_objects_read(struct cli_inputs *inputs)
 		return code;
 	count += count_lines(&lines);
 	if (count == 0) {
-		cli_error("%s: no objects in it", lines.file);
+		cli_error("%s: no %s in it", lines.file, lines.words->things);
 		return CLI_INPUT;
 	}
 	inputs->named = cli_resize(NULL, count, sizeof(inputs->named[0]));

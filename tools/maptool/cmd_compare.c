@@ -331,6 +331,7 @@ static int read_keys(struct compare *compare)
 		compare->count.given ? (size_t)compare->count.value : COUNT_DEFAULT;
 	if (compare->keys.objects_from == NULL)
 		return CLI_DONE;
+	compare->keys.are_keys = 1;
 	code = cli_objects_read(&compare->keys);
 	options->keys = compare->keys.inputs.objects;
 	options->key_count = compare->keys.inputs.object_count;

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+: >"$WORK/keys"
+cd "$WORK" && "$MAPTOOL" compare --untimed --keys keys
