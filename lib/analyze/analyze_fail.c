@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze_fail_priv.h"
 
-
 #include "base_error.h"
 
 #define WORKERS_MAX 32
@@ -52,6 +51,25 @@ static void set_needs(struct fail *fail)
 		if (fail->how.min_size > 0)
 			group->min_size = fail->how.min_size;
 	}
+}
+
+/* More shards than there are would make every unit look lost. */
+static strew_status check_needs(const struct fail *fail)
+{
+	for (size_t i = 0; i < fail->plan.group_count; i++) {
+		const strew_pool *pool = fail->plan.groups[i].pools[0];
+		const struct fail_group *group = &fail->groups[i];
+
+		if (group->needed <= group->want && group->min_size <= group->want)
+			continue;
+		return base_error_set(
+			fail->error, STREW_ERANGE,
+			"%d shards are to be left of a placement%s%s, "
+			"which has %d",
+			group->needed > group->want ? group->needed : group->min_size,
+			pool ? " of pool " : "", pool ? pool->name : "", group->want);
+	}
+	return STREW_OK;
 }
 
 /* Running cases. */
@@ -192,7 +210,8 @@ static strew_status open_fail(struct fail *fail)
 			     ? (size_t)fail->plan.inputs.want
 			     : (size_t)strew_placer_max_set(fail->placer);
 	set_needs(fail);
-	return find_types(fail);
+	status = check_needs(fail);
+	return status ? status : find_types(fail);
 }
 
 static void close_fail(struct fail *fail)

@@ -104,6 +104,37 @@ static int find_item(struct cli_items *out, const strew_map *map, const char *na
 	return CLI_DONE;
 }
 
+static int compare_ids(const void *left, const void *right)
+{
+	int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The order in which they are named stays; `ids` are in order of number. */
+static void drop_repeated(struct cli_items *items)
+{
+	int32_t *ids = cli_resize(NULL, items->count, sizeof(ids[0]));
+	char *seen = cli_resize(NULL, items->count, 1);
+	size_t kept = 0, i;
+
+	memcpy(ids, items->ids, items->count * sizeof(ids[0]));
+	memset(seen, 0, items->count);
+	qsort(ids, items->count, sizeof(ids[0]), compare_ids);
+	for (i = 0; i < items->count; i++) {
+		const int32_t *at = bsearch(&items->ids[i], ids, items->count,
+					    sizeof(ids[0]), compare_ids);
+
+		if (seen[at - ids])
+			continue;
+		seen[at - ids] = 1;
+		items->ids[kept++] = items->ids[i];
+	}
+	items->count = kept;
+	free(ids);
+	free(seen);
+}
+
 int cli_find_items(struct cli_items *out, const strew_map *map,
 		   const struct cli_list *names)
 {
@@ -112,5 +143,7 @@ int cli_find_items(struct cli_items *out, const strew_map *map,
 
 	for (i = 0; i < names->count && code == CLI_DONE; i++)
 		code = find_item(out, map, names->items[i]);
+	if (code == CLI_DONE && out->count > 1)
+		drop_repeated(out);
 	return code;
 }

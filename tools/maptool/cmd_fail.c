@@ -80,13 +80,16 @@ static int is_percent(const struct cli_number *number)
 	return !number->given || (number->value > 0 && number->value <= 100);
 }
 
-/* The word's number, when it is fill-above:P. @return 0 when it is something else */
+/* The word's number, when it is fill-above:P; what is lost may fill a device beyond 100
+ * %.
+ * @return 0 when it is something else */
 static int read_fill(double *out, const char *word)
 {
 	static const char start[] = "fill-above:";
 	size_t len = strlen(start);
 
-	return strncmp(word, start, len) == 0 && cli_parse_number(out, word + len) == 0;
+	return strncmp(word, start, len) == 0 && cli_parse_number(out, word + len) == 0 &&
+	       *out >= 0;
 }
 
 /* The limits that are columns of the summary. */
