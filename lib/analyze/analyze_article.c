@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyze_article_priv.h"
 #include "analyze_compare_priv.h"
@@ -44,6 +45,9 @@ static const struct experiment {
 };
 
 #define COUNT (sizeof(experiments) / sizeof(experiments[0]))
+
+/* What articles tell without a figure. */
+static const char without_figures[] = "A19 A20 A22 A23 E13 H7 H8 H9";
 
 static const struct result_column columns[] = {
 	{"id", NULL, STREW_CELL_TEXT, RESULT_NAME},
@@ -261,14 +265,14 @@ void analyze_article_count(const struct article *article, const strew_study *stu
 	}
 }
 
-/* Is the name one of these words? */
+/* Is the name one of these words, in capitals or not? */
 static bool has_word(const char *words, const char *name)
 {
 	size_t length = strlen(name);
 
 	for (const char *at = words; *at; at += strcspn(at, " ")) {
 		at += strspn(at, " ");
-		if (strcspn(at, " ") == length && strncmp(at, name, length) == 0)
+		if (strcspn(at, " ") == length && strncasecmp(at, name, length) == 0)
 			return true;
 	}
 	return false;
@@ -284,6 +288,20 @@ static bool is_asked_for(const struct experiment *experiment, const char *const 
 	return false;
 }
 
+static strew_status refuse_id(const char *id, strew_error *error)
+{
+	if (has_word(without_figures, id))
+		return base_error_set(error, STREW_ENOTFOUND,
+				      "%s has no figures to run again; "
+				      "doc/analyses/articles.md tells of it",
+				      id);
+	return base_error_set(
+		error, STREW_ENOTFOUND,
+		"no experiment is named %.32s; there are A1 to A24, E1 to "
+		"E13, H1 to H9 and T1 to T15, some of which have no figures",
+		id);
+}
+
 static strew_status check_ids(const char *const *ids, size_t count, strew_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -292,12 +310,7 @@ static strew_status check_ids(const char *const *ids, size_t count, strew_error 
 		for (size_t k = 0; k < COUNT && !found; k++)
 			found = has_word(experiments[k].ids, ids[i]);
 		if (!found)
-			return base_error_set(
-				error, STREW_ENOTFOUND,
-				"no experiment is named %.32s; there are A1 "
-				"to A24, E1 to E12, H1 to H6 and T1 to T15, "
-				"not all of which are figures",
-				ids[i]);
+			return refuse_id(ids[i], error);
 	}
 	return STREW_OK;
 }

@@ -127,13 +127,15 @@ void analyze_article_hashes(struct article *article)
 			      java_modulo(hash_of("rotating", "marmot"), 31), 11);
 	analyze_article_exact(article, "bernstein(consistent)", "671999690",
 			      (double)hash_of("bernstein", "consistent"), 671999690);
-	analyze_article_exact(article, "md5(hello), first 32 bits", "5d41402a",
+	analyze_article_exact(article, "md5(hello), first 32 bits",
+			      "5d41402a = 1564557354",
 			      (double)(hash_of("md5", "hello") >> 32), 0x5d41402a);
-	analyze_article_exact(article, "fnv1a(hello), first 32 bits", "a430d846",
+	analyze_article_exact(article, "fnv1a(hello), first 32 bits",
+			      "a430d846 = 2754664518",
 			      (double)(hash_of("fnv1a", "hello") >> 32), 0xa430d846);
-	analyze_article_exact(article, "mixed fnv1a(hello), first 32 bits", "16fe05a1",
-			      (double)(strew_study_mix(hash_of("fnv1a", "hello")) >> 32),
-			      0x16fe05a1);
+	analyze_article_exact(
+		article, "mixed fnv1a(hello), first 32 bits", "16fe05a1 = 385746337",
+		(double)(strew_study_mix(hash_of("fnv1a", "hello")) >> 32), 0x16fe05a1);
 }
 
 struct extremes {

@@ -109,7 +109,7 @@ void analyze_article_slots(struct article *article)
 		const char *key, *printed;
 		double slot;
 	} slots[] = {
-		{"123456789", "0x31c3", 0x31c3},
+		{"123456789", "0x31c3 = 12739", 0x31c3},
 		{"foo", "12182", 12182},
 		{"{user1000}.following", "3443", 3443},
 		{"{user1000}.followers", "3443", 3443},

@@ -216,6 +216,18 @@ static strew_status check_bytes(const struct compare *compare, const strew_study
 			      compare->step_count);
 }
 
+/* Many tables take long: no key is done yet, but the run may be stopped. */
+static strew_status ask_progress(const struct compare *compare, strew_error *error)
+{
+	const strew_progress *progress = compare->run->progress;
+
+	if (progress == NULL ||
+	    progress->tick(progress->ctx, 0, compare->options.key_count) == 0)
+		return STREW_OK;
+	return base_error_set(error, STREW_ECANCELED, "%s",
+			      strew_status_text(STREW_ECANCELED));
+}
+
 static strew_status make_studies(const struct compare *compare,
 				 struct compare_tally *tally, strew_error *error)
 {
@@ -230,6 +242,8 @@ static strew_status make_studies(const struct compare *compare,
 	for (size_t i = 1; i <= compare->step_count && status == STREW_OK; i++) {
 		state++;
 		status = check_bytes(compare, tally->studies[i - 1], error);
+		if (status == STREW_OK)
+			status = ask_progress(compare, error);
 		if (status == STREW_OK)
 			status = strew_study_change(&tally->studies[i],
 						    tally->studies[i - 1], state->nodes,

@@ -59,6 +59,9 @@ struct compare_tally {
 /** Lay out all states. */
 strew_status analyze_compare_states(struct compare *compare, strew_error *error);
 
+/** Does the event take all keys from the node that it is about? */
+bool analyze_compare_takes_all(const strew_compare_event *event);
+
 /** Fill in a tally. */
 strew_status analyze_compare_count(struct compare *compare, struct compare_tally *tally,
 				   strew_error *error);

@@ -166,6 +166,38 @@ static double sum_minima(const struct compare_tally *tally, size_t events)
 	return sum;
 }
 
+/* The state after an event. */
+static const struct compare_state *state_after(const struct compare *compare,
+					       size_t event)
+{
+	size_t step = 0;
+
+	while (step < compare->step_count && compare->steps[step].event <= event)
+		step++;
+	return &compare->states[step];
+}
+
+static uint64_t count_weightless(const struct compare_state *state, const uint64_t *keys)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < state->count; i++)
+		count += state->nodes[i].weight == 0 ? keys[state->members[i]] : 0;
+	return count;
+}
+
+/* Keys on nodes that are to have none, before or after any event. */
+static uint64_t sum_weightless(const struct compare *compare,
+			       const struct compare_tally *tally)
+{
+	uint64_t sum = count_weightless(&compare->states[0], tally->keys);
+
+	for (size_t i = 0; i < compare->options.event_count; i++)
+		sum += count_weightless(state_after(compare, i),
+					tally->after + i * compare->node_count);
+	return sum;
+}
+
 static const char *verdict_of(const struct report *report, size_t index)
 {
 	const struct compare_tally *tally = &report->tallies[index];
@@ -176,6 +208,8 @@ static const char *verdict_of(const struct report *report, size_t index)
 		return "wrong on purpose";
 	if (tally->short_keys)
 		return "too few replicas";
+	if (sum_weightless(report->compare, tally))
+		return "puts keys on nodes without weight";
 	if (sum_events(tally->between, events))
 		return "moves keys between nodes that stay";
 	if (balance->over_mean > balance->most_band.high)
@@ -232,17 +266,6 @@ static void print_event(struct base_str *text, const strew_compare_event *event)
 		base_str_addf(text, "=%.6g", event->weight / 65536.0);
 }
 
-/* The state after an event. */
-static const struct compare_state *state_after(const struct compare *compare,
-					       size_t event)
-{
-	size_t step = 0;
-
-	while (step < compare->step_count && compare->steps[step].event <= event)
-		step++;
-	return &compare->states[step];
-}
-
 struct takers {
 	int64_t count;
 	int64_t least;
@@ -255,10 +278,9 @@ static struct takers find_takers(const struct compare *compare,
 {
 	const struct compare_state *state = state_after(compare, event);
 	const uint64_t *taken = tally->taken + event * compare->node_count;
-	strew_compare_kind kind = compare->options.events[event].kind;
 	struct takers takers = {INT64_MIN, INT64_MIN, INT64_MIN};
 
-	if (kind != STREW_COMPARE_FAIL && kind != STREW_COMPARE_DRAIN)
+	if (!analyze_compare_takes_all(&compare->options.events[event]))
 		return takers;
 	takers = (struct takers){0, INT64_MAX, 0};
 	for (size_t i = 0; i < state->count; i++) {
@@ -384,6 +406,7 @@ static void set_headline(struct report *report)
 	const struct compare *compare = report->compare;
 	const strew_compare_options *options = &compare->options;
 	struct base_str *good = &report->text;
+	size_t live = compare->states[0].live;
 
 	base_str_clear(good);
 	for (size_t i = 0; i < options->scheme_count; i++) {
@@ -394,17 +417,17 @@ static void set_headline(struct report *report)
 	report->failed |= !base_str_ok(good);
 	if (base_str_len(good))
 		result_set_headline(report->result,
-				    "%zu keys on %zu nodes: as even as an ideal hash%s: "
+				    "%zu keys on %zu node%s: as even as an ideal hash%s: "
 				    "%s",
-				    options->key_count, compare->states[0].live,
+				    options->key_count, live, live == 1 ? "" : "s",
 				    options->event_count ? ", and only what has to moves"
 							 : "",
 				    base_str_text(good));
 	else
 		result_set_headline(report->result,
-				    "%zu keys on %zu nodes: no scheme here does all "
+				    "%zu keys on %zu node%s: no scheme here does all "
 				    "that an ideal hash would",
-				    options->key_count, compare->states[0].live);
+				    options->key_count, live, live == 1 ? "" : "s");
 }
 
 static void add_notes(struct report *report)

@@ -147,6 +147,12 @@ static strew_status refuse_node(const char *name, const char *what, strew_error 
 	return base_error_set(error, STREW_ENOTFOUND, "%s %.96s", what, name);
 }
 
+bool analyze_compare_takes_all(const strew_compare_event *event)
+{
+	return event->kind == STREW_COMPARE_FAIL || event->kind == STREW_COMPARE_DRAIN ||
+	       (event->kind == STREW_COMPARE_REWEIGHT && event->weight == 0);
+}
+
 static strew_status change_member(struct compare_state *state, struct compare_step *step,
 				  const strew_compare_event *event, uint32_t node,
 				  strew_error *error)
@@ -157,7 +163,7 @@ static strew_status change_member(struct compare_state *state, struct compare_st
 		return refuse_node(event->node, "there is no node (or none any more)",
 				   error);
 	step->node = node;
-	step->takes_from_it = event->kind != STREW_COMPARE_REWEIGHT;
+	step->takes_from_it = analyze_compare_takes_all(event);
 	if (event->kind == STREW_COMPARE_FAIL)
 		remove_member(state, member);
 	else

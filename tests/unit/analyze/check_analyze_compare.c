@@ -129,6 +129,37 @@ START_TEST(counts_are_what_the_study_answers)
 }
 END_TEST
 
+/* Before any key is placed, tables are made for each step of the events. */
+struct stop {
+	int after;
+	uint64_t done;
+};
+
+static int stop_after(void *ctx, uint64_t done, uint64_t total)
+{
+	struct stop *stop = ctx;
+
+	ck_assert_uint_eq(total, 300);
+	stop->done = done;
+	return stop->after-- == 0;
+}
+
+START_TEST(making_tables_can_be_stopped)
+{
+	struct stop stop = {.after = 3, .done = 1};
+	strew_progress progress = {stop_after, &stop};
+	strew_run run = STREW_RUN_INIT;
+	strew_result *result = NULL;
+	strew_error error;
+
+	run.progress = &progress;
+	ck_assert_int_eq(compare(&result, &run, &error), STREW_ECANCELED);
+	ck_assert_ptr_null(result);
+	ck_assert_int_eq(stop.after, -1);
+	ck_assert_uint_eq(stop.done, 0);
+}
+END_TEST
+
 static strew_status compare_with(strew_result **out, const strew_run *run, void *ctx)
 {
 	(void)ctx;
@@ -165,6 +196,7 @@ TCase *check_analyze_compare(void)
 	tcase_add_test(tcase, bands_of_few_keys_have_their_ends);
 	tcase_add_test(tcase, binomial_chances_add_up);
 	tcase_add_test(tcase, counts_are_what_the_study_answers);
+	tcase_add_test(tcase, making_tables_can_be_stopped);
 	tcase_add_test(tcase, failed_allocations_are_told);
 	tcase_add_loop_test(tcase, articles_tell_of_failed_allocations, 0, 4);
 	return tcase;

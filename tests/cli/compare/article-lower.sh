@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" compare --article t3

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$MAPTOOL" compare --untimed --nodes 1 --count 100 --scheme jump
