@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_kept [ROUNDS [INPUTS [KERNEL]]]: placements that are kept and follow a change,
- * against placing all again, in turns, in one thread; medians of ratios.
+ * bench_kept [ROUNDS [INPUTS [KERNEL [MAP [RULE]]]]]: placements that are kept and follow
+ * a change, against placing all again, in turns, in one thread; medians.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <strew/strew.h>
+#include "bench_maps.h"
 
 #define ROUNDS_MAX 99
 #define WANT_MAX   11
-#define WEIGHT     0x8000
 
 static void need(strew_status status, const strew_error *error)
 {
@@ -30,73 +29,15 @@ static double now(void)
 	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
-static const struct kind {
-	const char *name;
-	int fans[5]; /* from the root down; 0 ends */
-} kinds[] = {{"b", {10, 20, 24}}, {"d", {10, 20, 25, 20}}};
+static const char *const maps[] = {"b", "d"};
 
+/* As the standard maps have them. */
 static const struct rule {
 	const char *name;
-	strew_op op;
-	int type;
 	int want;
-} rules[] = {
-	{"host", STREW_OP_CHOOSELEAF_FIRSTN, 1, 3},
-	{"rack", STREW_OP_CHOOSELEAF_FIRSTN, 2, 3},
-	{"host indep", STREW_OP_CHOOSELEAF_INDEP, 1, 11},
-};
+} rules[] = {{"firstn-host", 3}, {"indep-host", 11}, {"firstn-rack", 3}};
 
 #define RULES (sizeof(rules) / sizeof(rules[0]))
-
-/* Level by level, up from the devices. */
-static strew_map *make_map(const struct kind *kind)
-{
-	strew_error error = {0};
-	strew_builder *builder;
-	strew_map *map;
-	int levels = 0, count = 1, next = -1, below = 0;
-
-	need(strew_builder_new(&builder, NULL), &error);
-	for (; kind->fans[levels]; levels++)
-		count *= kind->fans[levels];
-	strew_builder_add_type(builder, 0, "device");
-	for (int i = 0; i < count; i++)
-		strew_builder_add_device(builder, i, NULL, NULL);
-	for (int level = levels - 1; level >= 0; level--) {
-		int fan = kind->fans[level], first = next;
-		char name[32];
-
-		snprintf(name, sizeof(name), "level%d", levels - level);
-		strew_builder_add_type(builder, levels - level, name);
-		count /= fan;
-		for (int i = 0; i < count; i++, next--) {
-			strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
-
-			snprintf(name, sizeof(name), "bucket%d", -next);
-			desc.id = next;
-			desc.name = name;
-			desc.type = levels - level;
-			strew_builder_add_bucket(builder, &desc);
-			for (int k = 0; k < fan; k++)
-				strew_builder_add_item(builder, next,
-						       level == levels - 1
-							       ? below + i * fan + k
-							       : below - i * fan - k,
-						       STREW_AUTO_WEIGHT, 0);
-		}
-		below = first;
-	}
-	for (size_t i = 0; i < RULES; i++) {
-		strew_builder_add_rule(builder, (int32_t)i, rules[i].name,
-				       STREW_KIND_REPLICATED);
-		strew_builder_add_take(builder, next + 1);
-		strew_builder_add_choose(builder, rules[i].op, 0, rules[i].type, NULL);
-		strew_builder_add_step(builder, STREW_OP_EMIT, 0);
-	}
-	need(strew_builder_build(&map, builder, &error), &error);
-	strew_builder_free(builder);
-	return map;
-}
 
 static const struct change {
 	const char *name;
@@ -218,7 +159,7 @@ static void measure(const struct subject *subject)
 		placed_back = strew_kept_placed(kept);
 	}
 	strew_kept_free(kept);
-	printf("%-3s %-10s %-8s %-20s %8.1f  %7.2f %6.0f× %8zu  %7.2f %6.0f× %8zu\n",
+	printf("%-3s %-11s %-8s %-20s %8.1f  %7.2f %6.0f× %8zu  %7.2f %6.0f× %8zu\n",
 	       subject->map, rules[subject->rule].name,
 	       strew_placer_kernel(subject->after), subject->change->name,
 	       median(full, subject->rounds), median(there, subject->rounds),
@@ -229,18 +170,21 @@ static void measure(const struct subject *subject)
 	fflush(stdout);
 }
 
-static void measure_map(struct subject *subject, const struct kind *kind,
-			const char *kernel)
+/* `only`: the rule's name, or NULL for all of them. */
+static void measure_map(struct subject *subject, const char *kernel, const char *only)
 {
-	strew_map *map = make_map(kind);
+	strew_error error = {0};
+	strew_map *map;
 
-	subject->map = kind->name;
+	need(bench_map_make(&map, subject->map), &error);
 	subject->before = make_placer(map, kernel, NULL);
 	for (size_t i = 0; i < CHANGES; i++) {
 		subject->change = &changes[i];
 		subject->after = make_placer(map, kernel, subject->change);
-		for (subject->rule = 0; subject->rule < RULES; subject->rule++)
-			measure(subject);
+		for (subject->rule = 0; subject->rule < RULES; subject->rule++) {
+			if (only == NULL || strcmp(only, rules[subject->rule].name) == 0)
+				measure(subject);
+		}
 		strew_placer_release(subject->after);
 	}
 	strew_placer_release(subject->before);
@@ -254,7 +198,8 @@ int main(int argc, char **argv)
 
 	subject.inputs = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1000000;
 	if (subject.rounds < 1 || subject.rounds > ROUNDS_MAX || subject.inputs < 1) {
-		fprintf(stderr, "usage: bench_kept [ROUNDS [INPUTS [KERNEL]]]\n");
+		fprintf(stderr,
+			"usage: bench_kept [ROUNDS [INPUTS [KERNEL [MAP [RULE]]]]]\n");
 		return EXIT_FAILURE;
 	}
 	xs = malloc(subject.inputs * sizeof(*xs));
@@ -264,11 +209,15 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < subject.inputs; i++)
 		xs[i] = i;
 	subject.xs = xs;
-	printf("map rule       kernel   change                 all, ms  changed, ms  "
+	printf("map rule        kernel   change                 all, ms  changed, ms  "
 	       "placed "
 	       "      and back\n");
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		measure_map(&subject, &kinds[i], argc > 3 ? argv[3] : NULL);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+		subject.map = maps[i];
+		if (argc <= 4 || strcmp(argv[4], maps[i]) == 0)
+			measure_map(&subject, argc > 3 ? argv[3] : NULL,
+				    argc > 5 ? argv[5] : NULL);
+	}
 	free(xs);
 	free(subject.rows);
 	return EXIT_SUCCESS;

@@ -167,7 +167,7 @@ static void make_regular(struct making *making)
 			fill_bucket(making, level, i);
 	add_choosing_rule(making, "firstn-host", false, NULL, HOST);
 	add_choosing_rule(making, "indep-host", true, NULL, HOST);
-	if (making->made[1] >= 3 && making->levels == 3)
+	if (making->made[1] >= 3 && making->levels >= 3)
 		add_choosing_rule(making, "firstn-rack", false, NULL, RACK);
 }
 
