@@ -65,10 +65,22 @@ static int fail_to_write(struct cli_output *output, int error)
 	return CLI_FAILED;
 }
 
+/* Millions of lines may come: a call of the system for each few of them would take longer
+ * than placing. What a person watches comes line by line. */
+static int buffer_lines(struct cli_output *output)
+{
+	static char lines[1 << 18];
+
+	if (!isatty(fileno(output->stream)))
+		setvbuf(output->stream, lines, _IOFBF, sizeof(lines));
+	return CLI_DONE;
+}
+
 static int open_in_place(struct cli_output *output)
 {
 	output->stream = fopen(output->path, "w");
-	return output->stream != NULL ? CLI_DONE : fail_to_write(output, errno);
+	return output->stream != NULL ? buffer_lines(output)
+				      : fail_to_write(output, errno);
 }
 
 /* As open() makes it; a file that is replaced keeps its own mode. */
@@ -103,7 +115,7 @@ static int open_beside(struct cli_output *output, mode_t mode)
 	}
 	if (fchmod(file, mode) != 0)
 		return fail_to_write(output, errno);
-	return CLI_DONE;
+	return buffer_lines(output);
 }
 
 /* A link is followed, so that what it points to is replaced and not the link; one that
@@ -115,7 +127,7 @@ int cli_output_open(struct cli_output *output)
 
 	if (is_stdout(output)) {
 		output->stream = stdout;
-		return CLI_DONE;
+		return buffer_lines(output);
 	}
 	if (stat(output->path, &old) != 0) {
 		if (errno != ENOENT || lstat(output->path, &old) == 0)
