@@ -74,7 +74,7 @@ struct part {
 	size_t size;
 };
 
-#define PARTS 7
+#define PARTS 8
 
 /* @return how many parts there are. */
 static size_t list_parts(struct part *parts, struct place_kept_rows *rows, size_t want,
@@ -90,6 +90,8 @@ static size_t list_parts(struct part *parts, struct place_kept_rows *rows, size_
 				 sizeof(*rows->trace.extras)};
 	parts[6] =
 		(struct part){(void **)&rows->trace.used, 1, sizeof(*rows->trace.used)};
+	parts[7] = (struct part){(void **)&rows->trace.margins, want,
+				 sizeof(*rows->trace.margins)};
 	return traced ? PARTS : 4;
 }
 
@@ -103,6 +105,7 @@ static void free_rows(struct place_kept_rows *rows, int want,
 	for (size_t i = 0; i < count; i++)
 		base_free(allocator, *parts[i].array,
 			  inputs * parts[i].entries * parts[i].size);
+	rule_trace_free_weighing(&rows->trace, allocator);
 }
 
 /* Nothing is placed, and the inputs are told. */
@@ -133,10 +136,10 @@ static strew_status make_rows(struct place_kept_rows *rows,
 	for (size_t i = 0; i < plan->count; i++)
 		rows->xs[i] = input_of(plan, (uint32_t)i);
 	/* What lies behind the last input is read, and must lead nowhere. */
-	if (traced)
-		memset(rows->trace.spots, 0xff,
-		       inputs * want * sizeof(*rows->trace.spots));
-	return STREW_OK;
+	if (!traced)
+		return STREW_OK;
+	memset(rows->trace.spots, 0xff, inputs * want * sizeof(*rows->trace.spots));
+	return rule_trace_weigh(&rows->trace, &plan->call, allocator);
 }
 
 /* All of a plan, placed. On failure there are none. */
@@ -266,7 +269,7 @@ static strew_status follow(strew_kept *kept, const struct place_kept_plan *plan,
 
 	if (kept->rows.trace.spots && have_same_inputs(&kept->plan, plan))
 		status = rule_change_new(&change, &kept->plan.call, &plan->call,
-					 &kept->allocator);
+					 &kept->rows.trace, &kept->allocator);
 	if (status != STREW_OK)
 		return status;
 	status = change ? replace_some(kept, plan, change, run)

@@ -87,6 +87,9 @@ static size_t find_inputs(const struct job *job, const struct worker *worker,
 		rule_change_move(job->change, &rows->trace, first, count);
 		return found;
 	}
+	if (rows->trace.spots)
+		rule_trace_measure(&rows->trace, &job->plan->call, rows->xs, first,
+				   count);
 	for (uint32_t i = 0; i < count; i++)
 		inputs[i] = (uint32_t)first + i;
 	return found;
@@ -162,6 +165,7 @@ strew_status place_kept_run(struct place_kept_rows *rows,
 	close_workers(&job);
 	if (!fine)
 		return STREW_ENOMEM;
+	rows->trace.measured = true;
 	*placed = atomic_load(&job.placed);
 	return STREW_OK;
 }

@@ -62,13 +62,22 @@ static void read_rule(struct rule_change *change)
 	}
 }
 
+static bool allocate_marks(struct rule_change *change)
+{
+	const struct flat *flat = change->from.flat;
+	size_t spots = (size_t)flat->device_count + flat->bucket_count;
+
+	change->spot_count = (uint32_t)spots;
+	change->marks = base_arena_alloc(&change->arena, spots + 1, 1);
+	return change->marks != NULL;
+}
+
 static bool allocate(struct rule_change *change)
 {
 	struct base_arena *arena = &change->arena;
 	uint32_t buckets = change->from.flat->bucket_count;
-	size_t spots = (size_t)change->from.flat->device_count + buckets;
+	size_t spots = change->spot_count;
 
-	change->spot_count = (uint32_t)spots;
 	change->spots = base_arena_alloc(arena, spots + 1, sizeof(*change->spots));
 	change->ways = base_arena_alloc(arena, spots + 1, sizeof(*change->ways));
 	change->fates = base_arena_alloc(arena, buckets, sizeof(*change->fates));
@@ -121,31 +130,53 @@ static void note_device(struct rule_change *change, uint32_t device)
 {
 	if (!is_out_otherwise(change, device))
 		return;
-	change->spots[device].flags |= RULE_OUT;
-	if (change->out_count < 4)
-		change->outs[change->out_count] = device;
-	change->out_count++;
+	change->marks[device] |= RULE_OUT;
+	change->any_out = true;
+}
+
+/* May a bucket that gave an item give another one now? */
+static bool may_change(const struct rule_fate *fate, uint32_t index)
+{
+	if (fate->extent != SELECT_SOME)
+		return fate->extent == SELECT_ANY;
+	for (uint32_t i = 0; i < fate->change->riser_count; i++) {
+		if (fate->change->risers[i].was != index)
+			return true;
+	}
+	return fate->change->items[index].falls;
+}
+
+static void note_root_item(struct rule_change *change, uint32_t index, uint32_t spot)
+{
+	const struct select_change *root = change->fates[change->root].change;
+
+	change->spots[spot] = (struct rule_spot){.item = index};
+	change->ways[spot].next = RULE_NO_SPOT;
+	if (root == NULL)
+		return;
+	change->spots[spot].id = root->items[index].id;
+	change->spots[spot].scale = root->items[index].scale;
+	if (root->items[index].falls && change->margin >= SELECT_NO_MARGIN)
+		change->marks[spot] = RULE_FALLS;
 }
 
 /* What holds for the bucket that holds an item, and that bucket itself. */
 static void note_item(struct rule_change *change, uint32_t bucket, uint32_t index,
 		      uint32_t spot)
 {
-	const struct rule_fate *fate = &change->fates[bucket];
-	struct rule_spot *to = &change->spots[spot];
+	uint32_t above = rule_bucket_spot(change, bucket);
 
-	if (bucket != change->root) {
-		*to = change->spots[rule_bucket_spot(change, bucket)];
-		if (fate->extent != SELECT_SAME)
-			to->flags |= RULE_DEEPER;
+	if (bucket == change->root) {
+		note_root_item(change, index, spot);
 		return;
 	}
-	*to = (struct rule_spot){.item = index};
-	if (fate->extent == SELECT_SOME) {
-		to->id = fate->change->items[index].id;
-		to->scale = fate->change->items[index].scale;
-		to->flags = fate->change->items[index].falls ? RULE_FALLS : 0;
-	}
+	change->spots[spot] = change->spots[above];
+	change->marks[spot] = change->marks[above];
+	change->ways[spot].next = change->ways[above].next;
+	if (!may_change(&change->fates[bucket], index))
+		return;
+	change->marks[spot] |= RULE_DEEPER;
+	change->ways[spot].next = spot;
 }
 
 /* @return false: the item hangs elsewhere, too. */
@@ -232,12 +263,23 @@ static bool move_spots(struct rule_change *change)
 	return true;
 }
 
-/* From the root on, level by level. `told` becomes false when nothing can be told. */
-static bool compare_tree(struct rule_change *change, bool *told)
+static bool compare_root(struct rule_change *change, struct rule_trace *trace)
 {
-	*told = true;
+	if (!compare_bucket(change, change->root))
+		return false;
+	change->other_root = change->fates[change->root].extent != SELECT_SAME;
+	return !change->other_root ||
+	       rule_change_need_margin(change, trace, &change->arena.allocator);
+}
+
+/* From the root on, level by level. `told` becomes false when nothing can be told. */
+static bool compare_tree(struct rule_change *change, struct rule_trace *trace, bool *told)
+{
+	if (!allocate(change) || !compare_root(change, trace))
+		return false;
 	change->queue[change->queued++] = change->root;
-	for (uint32_t i = 0; i < change->queued && *told; i++) {
+	*told = look_into(change, change->root);
+	for (uint32_t i = 1; i < change->queued && *told; i++) {
 		if (!compare_bucket(change, change->queue[i]))
 			return false;
 		*told = look_into(change, change->queue[i]);
@@ -245,8 +287,70 @@ static bool compare_tree(struct rule_change *change, bool *told)
 	return move_spots(change);
 }
 
+/* Is all the same but for reweights, byte by byte? */
+static bool are_alike(const struct rule_call *from, const struct rule_call *to)
+{
+	const char *a = (const char *)from->flat, *b = (const char *)to->flat;
+	size_t size = from->flat->size, start = from->flat->device_reweights;
+	size_t end = start + from->flat->device_count * sizeof(uint32_t);
+	bool same_set = from->set && to->set
+				? (const char *)from->set - a == (const char *)to->set - b
+				: from->set == to->set;
+
+	return same_set && to->flat->size == size && memcmp(a, b, start) == 0 &&
+	       memcmp(a + end, b + end, size - end) == 0;
+}
+
+static void note_devices(struct rule_change *change)
+{
+	const uint32_t *from = flat_device_reweights(change->from.flat);
+	const uint32_t *to = flat_device_reweights(change->to.flat);
+	bool any = false;
+
+	for (uint32_t i = 0; i < change->from.flat->device_count; i++) {
+		bool other = from[i] != to[i];
+
+		change->marks[i] = other ? RULE_OUT : 0;
+		any |= other;
+	}
+	change->any_out = any;
+}
+
+static bool compare(struct rule_change *change, struct rule_trace *trace, bool *told)
+{
+	if (!allocate_marks(change))
+		return false;
+	*told = are_alike(&change->from, &change->to);
+	if (!*told)
+		return compare_tree(change, trace, told);
+	note_devices(change);
+	return true;
+}
+
+/* Spots from `start` to before `end`. Nowhere is in none. */
+static struct rule_span find_span(const struct rule_change *change, uint32_t start,
+				  uint32_t end)
+{
+	while (start < end && change->marks[start] == 0)
+		start++;
+	while (start < end && change->marks[end - 1] == 0)
+		end--;
+	if (start == end)
+		return (struct rule_span){.first = RULE_TRACE_NOWHERE - 1};
+	return (struct rule_span){.first = start, .length = end - 1 - start};
+}
+
+static void find_spans(struct rule_change *change)
+{
+	uint32_t devices = change->from.flat->device_count;
+
+	change->devices = find_span(change, 0, devices);
+	change->buckets = find_span(change, devices, change->spot_count);
+}
+
 strew_status rule_change_new(struct rule_change **out, const struct rule_call *from,
-			     const struct rule_call *to, const strew_allocator *allocator)
+			     const struct rule_call *to, struct rule_trace *trace,
+			     const strew_allocator *allocator)
 {
 	struct rule_change *change;
 	struct base_arena arena;
@@ -265,8 +369,10 @@ strew_status rule_change_new(struct rule_change **out, const struct rule_call *f
 	change->from = *from;
 	change->to = *to;
 	read_rule(change);
-	fine = allocate(change) && compare_tree(change, &told);
+	fine = compare(change, trace, &told);
 	if (fine && told) {
+		find_spans(change);
+		change->measures = !trace->measured;
 		*out = change;
 		return STREW_OK;
 	}
@@ -287,7 +393,7 @@ void rule_change_free(struct rule_change *change)
 
 bool rule_change_is_none(const struct rule_change *change)
 {
-	return !change->any_bucket && change->out_count == 0;
+	return !change->any_bucket && !change->any_out;
 }
 
 bool rule_change_moves(const struct rule_change *change)
@@ -313,5 +419,5 @@ void rule_change_move(const struct rule_change *change, const struct rule_trace 
 			move_spot(change, &trace->spots[r * trace->inputs + first + i]);
 	for (size_t i = first; i < first + count; i++)
 		for (size_t k = 0; trace->used[i] && k < room; k++)
-			move_spot(change, &trace->extras[i * room + k].spot);
+			move_spot(change, &trace->extras[k * trace->inputs + i].spot);
 }

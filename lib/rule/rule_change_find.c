@@ -26,6 +26,9 @@ struct rule_finder {
 	uint32_t count;
 	const uint32_t *xs; /* from the first on */
 	bool suspects[RULE_TRACE_UNIT];
+	uint32_t near[RULE_TRACE_UNIT]; /* of an attempt, those to be looked at one by one
+					 */
+	uint32_t near_count;
 	uint32_t with_extras[RULE_TRACE_UNIT];
 	uint32_t with_extras_count;
 	/* To the root, which is one question after the other to one bucket; to others. */
@@ -156,23 +159,25 @@ struct attempt {
 	uint32_t leaf_r; /* below the item of the wanted type */
 };
 
-/* Each bucket from below the root, or from where leaves are looked for, to the spot. */
+/* Each answer that may be another one, from the spot up to below the root, or to where
+ * leaves are looked for. */
 static void check_way(struct rule_finder *finder, const struct attempt *attempt,
 		      bool only_below)
 {
-	const struct rule_change *change = finder->change;
-	uint32_t spot = attempt->spot;
+	const struct rule_way *ways = finder->change->ways;
+	uint32_t spot = ways[attempt->spot].next;
 
-	while (change->ways[spot].bucket != change->root) {
-		uint32_t bucket = change->ways[spot].bucket;
-		bool below = change->ways[rule_bucket_spot(change, bucket)].below;
-		struct answer answer = {attempt->place, bucket, change->ways[spot].item,
+	while (spot != RULE_NO_SPOT) {
+		uint32_t bucket = ways[spot].bucket;
+		uint32_t above = rule_bucket_spot(finder->change, bucket);
+		bool below = ways[above].below;
+		struct answer answer = {attempt->place, bucket, ways[spot].item,
 					below ? attempt->leaf_r : attempt->r};
 
 		if (only_below && !below)
 			break;
 		check_answer(finder, &answer);
-		spot = rule_bucket_spot(change, bucket);
+		spot = ways[above].next;
 	}
 }
 
@@ -192,13 +197,13 @@ static void check_device(struct rule_finder *finder, const struct attempt *attem
 static void check_attempt(struct rule_finder *finder, const struct attempt *attempt,
 			  bool only_below)
 {
-	uint32_t flags = finder->change->spots[attempt->spot].flags;
+	uint8_t marks = finder->change->marks[attempt->spot];
 
 	if (finder->suspects[attempt->place])
 		return;
-	if (flags & RULE_OUT)
+	if (marks & RULE_OUT)
 		check_device(finder, attempt);
-	if (flags & RULE_DEEPER)
+	if (marks & RULE_DEEPER)
 		check_way(finder, attempt, only_below);
 }
 
@@ -226,24 +231,12 @@ struct stretch {
 	uint32_t start;
 	uint32_t r;
 	const uint32_t *spots;
-	uint32_t flagged[SELECT_PROBES]; /* those to be looked at one by one */
-	uint32_t flagged_count;
+	const uint8_t *margins;
 };
 
 static const struct rule_spot *spot_at(const struct rule_change *change, uint32_t spot)
 {
 	return &change->spots[spot < change->spot_count ? spot : change->spot_count];
-}
-
-static void note_flags(const struct rule_change *change, struct stretch *stretch)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
-		stretch->flagged[count] = i;
-		count += spot_at(change, stretch->spots[i])->flags != 0;
-	}
-	stretch->flagged_count = count;
 }
 
 /* All items that the root gave against one that rises. One that can't lose gets a scale
@@ -268,60 +261,120 @@ static void probe_root(struct rule_finder *finder, const struct stretch *stretch
 		finder->suspects[stretch->start + i] |= probe->beaten[i] != 0;
 }
 
-static void check_flagged(struct rule_finder *finder, const struct stretch *stretch)
+static inline bool is_in(struct rule_span span, uint32_t spot)
 {
-	for (uint32_t i = 0; i < stretch->flagged_count; i++) {
-		uint32_t lane = stretch->flagged[i];
-		struct attempt attempt = {.place = stretch->start + lane,
-					  .spot = stretch->spots[lane],
-					  .r = stretch->r};
-
-		if (attempt.place >= finder->count)
-			break;
-		attempt.leaf_r = leaf_attempt(finder->change, stretch->r);
-		if (finder->change->spots[attempt.spot].flags & RULE_FALLS &&
-		    !finder->suspects[attempt.place])
-			check_root(finder, &attempt);
-		check_attempt(finder, &attempt, false);
-	}
+	return spot - span.first <= span.length;
 }
 
-/* Only of 0 are both the predecessor and the complement above half of the range; so it is
- * put in a form that compilers make vector code of. */
-static uint32_t names_spot(const uint32_t *spots, uint32_t spot)
+static inline bool is_marked(const struct rule_change *change, uint32_t spot)
 {
-	uint32_t found = 0;
-
-	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
-		uint32_t off = spots[i] ^ spot;
-
-		found |= (off - 1) & ~off;
-	}
-	return found >> 31;
+	return is_in(change->devices, spot) | is_in(change->buckets, spot);
 }
 
-/* Does any of them name one of the devices that are out otherwise? */
-static bool names_out(const struct rule_change *change, const uint32_t *spots)
+/* Can margins tell of answers of the root? */
+static inline bool has_margins(const struct rule_change *change)
 {
-	for (uint32_t i = 0; i < change->out_count; i++) {
-		if (names_spot(spots, change->outs[i]))
-			return true;
-	}
-	return false;
+	return change->other_root && change->margin < SELECT_NO_MARGIN;
 }
 
-static void check_stretch(struct rule_finder *finder, struct stretch *stretch)
+/* Plain loops without jumps, of which compilers make vector code. */
+static bool is_any_in(struct rule_span span, const uint32_t *spots)
+{
+	uint32_t any = 0;
+
+	for (uint32_t i = 0; i < SELECT_PROBES; i++)
+		any |= is_in(span, spots[i]);
+	return any;
+}
+
+/* What there is of a spot is far apart: memory is told in time. */
+static void note_near(struct rule_finder *finder, uint32_t place, uint32_t spot)
 {
 	const struct rule_change *change = finder->change;
-	const struct rule_fate *root = &change->fates[change->root];
 
-	if (!change->any_bucket && change->out_count <= 4 &&
-	    !names_out(change, stretch->spots))
+	/* What lies behind the last input leads nowhere, too. */
+	if (spot >= change->spot_count)
 		return;
+	finder->near[finder->near_count++] = place;
+	if (change->ways == NULL)
+		return;
+	__builtin_prefetch(&change->ways[spot]);
+	__builtin_prefetch(&change->spots[spot]);
+}
+
+static void find_near(struct rule_finder *finder, const struct stretch *stretch)
+{
+	const struct rule_change *change = finder->change;
+	uint8_t near[SELECT_PROBES], margin = (uint8_t)change->margin;
+	uint64_t some;
+
+	for (uint32_t i = 0; i < SELECT_PROBES; i++)
+		near[i] = is_marked(change, stretch->spots[i]);
+	for (uint32_t i = 0; has_margins(change) && i < SELECT_PROBES; i++)
+		near[i] |= stretch->margins[i] < margin;
+	for (uint32_t i = 0; i < SELECT_PROBES; i += sizeof(some)) {
+		memcpy(&some, near + i, sizeof(some));
+		for (uint32_t k = i; some && k < i + sizeof(some); k++) {
+			if (near[k])
+				note_near(finder, stretch->start + k, stretch->spots[k]);
+		}
+	}
+}
+
+static void probe_risers(struct rule_finder *finder, const struct stretch *stretch)
+{
+	const struct rule_fate *root = &finder->change->fates[finder->change->root];
+
 	for (uint32_t i = 0; root->change && i < root->change->riser_count; i++)
 		probe_root(finder, stretch, &root->change->risers[i]);
-	note_flags(change, stretch);
-	check_flagged(finder, stretch);
+}
+
+static void check_stretch(struct rule_finder *finder, const struct stretch *stretch)
+{
+	const struct rule_change *change = finder->change;
+
+	if (!change->other_root && !is_any_in(change->devices, stretch->spots) &&
+	    !is_any_in(change->buckets, stretch->spots))
+		return;
+	if (change->other_root && !has_margins(change))
+		probe_risers(finder, stretch);
+	find_near(finder, stretch);
+}
+
+static void check_near(struct rule_finder *finder, const struct stretch *row,
+		       uint32_t place)
+{
+	const struct rule_change *change = finder->change;
+	struct attempt attempt = {.place = place, .spot = row->spots[place], .r = row->r};
+
+	if (finder->suspects[place])
+		return;
+	attempt.leaf_r = leaf_attempt(change, row->r);
+	if (change->marks[attempt.spot] & RULE_FALLS ||
+	    (has_margins(change) && row->margins[place] < change->margin))
+		check_root(finder, &attempt);
+	check_attempt(finder, &attempt, false);
+}
+
+/* An attempt of all inputs. */
+static void check_row(struct rule_finder *finder, uint32_t r)
+{
+	const struct rule_trace *trace = finder->trace;
+	size_t at = r * trace->inputs + finder->first;
+	struct stretch row = {
+		.r = r, .spots = trace->spots + at, .margins = trace->margins + at};
+
+	finder->near_count = 0;
+	for (uint32_t start = 0; start < finder->count; start += SELECT_PROBES) {
+		struct stretch stretch = {.start = start,
+					  .r = r,
+					  .spots = row.spots + start,
+					  .margins = row.margins + start};
+
+		check_stretch(finder, &stretch);
+	}
+	for (uint32_t i = 0; i < finder->near_count; i++)
+		check_near(finder, &row, finder->near[i]);
 }
 
 static void check_extra(struct rule_finder *finder, uint32_t place,
@@ -336,22 +389,21 @@ static void check_extra(struct rule_finder *finder, uint32_t place,
 	bool only_below = extra->r & RULE_TRACE_BELOW;
 	const struct rule_change *change = finder->change;
 
-	if (change->fates[change->root].extent == SELECT_SAME &&
-	    change->spots[extra->spot].flags == 0)
+	if (!change->other_root && !is_marked(change, extra->spot))
 		return;
-	if (!only_below) {
-		attempt.leaf_r = leaf_attempt(finder->change, extra->r);
+	if (!only_below)
+		attempt.leaf_r = leaf_attempt(change, extra->r);
+	if (!only_below && change->other_root)
 		check_root(finder, &attempt);
-	}
 	check_attempt(finder, &attempt, only_below);
 }
 
-static struct rule_extra *extras_of(const struct rule_finder *finder, uint32_t place)
+static struct rule_extra *extra_at(const struct rule_finder *finder, uint32_t place,
+				   size_t number)
 {
 	const struct rule_trace *trace = finder->trace;
 
-	return trace->extras +
-	       (finder->first + place) * RULE_TRACE_EXTRAS((size_t)trace->want);
+	return &trace->extras[number * trace->inputs + finder->first + place];
 }
 
 static void note_extras(struct rule_finder *finder, uint32_t place)
@@ -362,7 +414,7 @@ static void note_extras(struct rule_finder *finder, uint32_t place)
 		finder->suspects[place] = true;
 	} else if (used > 0) {
 		finder->with_extras[finder->with_extras_count++] = place;
-		__builtin_prefetch(extras_of(finder, place));
+		__builtin_prefetch(extra_at(finder, place, 0));
 	}
 }
 
@@ -383,24 +435,10 @@ static void check_extras(struct rule_finder *finder)
 {
 	for (uint32_t i = 0; i < finder->with_extras_count; i++) {
 		uint32_t place = finder->with_extras[i];
-		const struct rule_extra *extras = extras_of(finder, place);
+		uint8_t used = finder->trace->used[finder->first + place];
 
-		for (uint32_t k = 0; k < finder->trace->used[finder->first + place]; k++)
-			check_extra(finder, place, &extras[k]);
-	}
-}
-
-static void check_inputs(struct rule_finder *finder, uint32_t start)
-{
-	const struct rule_trace *trace = finder->trace;
-
-	for (uint32_t r = 0; r < (uint32_t)trace->want; r++) {
-		struct stretch stretch;
-
-		stretch.start = start;
-		stretch.r = r;
-		stretch.spots = trace->spots + r * trace->inputs + finder->first + start;
-		check_stretch(finder, &stretch);
+		for (size_t k = 0; k < used; k++)
+			check_extra(finder, place, extra_at(finder, place, k));
 	}
 }
 
@@ -416,10 +454,12 @@ size_t rule_change_find(const struct rule_change *change, struct rule_finder *fi
 	finder->first = first;
 	finder->count = count;
 	finder->xs = xs + first;
+	if (change->measures)
+		rule_trace_measure(trace, &change->from, xs, first, count);
 	memset(finder->suspects, 0, sizeof(finder->suspects));
 	list_extras(finder);
-	for (uint32_t start = 0; start < count; start += SELECT_PROBES)
-		check_inputs(finder, start);
+	for (uint32_t r = 0; r < (uint32_t)trace->want; r++)
+		check_row(finder, r);
 	check_extras(finder);
 	run_asks(finder, &finder->asks[0]);
 	run_asks(finder, &finder->asks[1]);

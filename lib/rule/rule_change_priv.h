@@ -5,26 +5,36 @@
 #include "rule_priv.h"
 #include "rule_trace.h"
 
-#define RULE_FALLS  1u /* the root's item that leads here falls */
-#define RULE_DEEPER 2u /* something changed between the root and here */
+/* What there is to check of an attempt that ended at a spot. */
+#define RULE_FALLS 1u  /* the root's item that leads here falls, and margins don't tell  \
+			*/
+#define RULE_DEEPER 2u /* an answer between the root and here may be another one */
 #define RULE_OUT    4u /* a device with another reweight */
 
-/** A spot of the old map: what can be told without its way. */
+/** A spot of the old map: how the root's item that leads here draws in the new one. */
 struct rule_spot {
-	/* How the root's item that leads here draws in the new map … */
 	uint32_t id;
 	uint32_t scale;
-	uint32_t item; /* … and its index in the old root */
-	uint32_t flags;
+	uint32_t item; /* its index in the old root */
 };
 
 #define RULE_NO_BUCKET UINT32_MAX
+#define RULE_NO_SPOT   UINT32_MAX
 
 /** How a spot hangs. */
 struct rule_way {
 	uint32_t bucket; /* the index of the one that holds it; RULE_NO_BUCKET: none */
 	uint32_t item;   /* its index there */
-	bool below;      /* do searches for a leaf start here, or further up? */
+	/* On the way up, the first spot below the root whose answer may be another one:
+	 * itself, maybe; or RULE_NO_SPOT. */
+	uint32_t next;
+	bool below; /* do searches for a leaf start here, or further up? */
+};
+
+/** Spots from the first to the last that there is something to check of. */
+struct rule_span {
+	uint32_t first;
+	uint32_t length; /* less 1 */
 };
 
 /** A bucket of the old map, and what became of it. */
@@ -47,20 +57,32 @@ struct rule_change {
 	uint32_t root; /* a bucket's index */
 	/* By spot; one more stands for nowhere. */
 	uint32_t spot_count;
+	uint8_t *marks;
+	struct rule_span devices;
+	struct rule_span buckets;
+	/* These only where not just reweights differ. */
 	struct rule_spot *spots;
 	struct rule_way *ways;
 	uint32_t *moved;         /* the new map's spot; NULL: they are the same */
 	struct rule_fate *fates; /* by bucket */
 	uint32_t *queue;         /* buckets to look into */
 	uint32_t queued;
-	bool any_bucket;  /* does any bucket differ? */
-	uint32_t outs[4]; /* the first devices with another reweight */
-	uint32_t out_count;
+	bool any_bucket; /* does any bucket differ? */
+	bool any_out;    /* does any reweight? */
+	/* Does the root differ? Then answers with this margin are the same. */
+	bool other_root;
+	uint32_t margin;
+	bool measures; /* are margins still to be made? */
 };
 
 static inline uint32_t rule_bucket_spot(const struct rule_change *change, uint32_t bucket)
 {
 	return change->from.flat->device_count + bucket;
 }
+
+/** Find what margin the root's answers need; weigh it anew where that helps. @return
+ * false without memory */
+bool rule_change_need_margin(struct rule_change *change, struct rule_trace *trace,
+			     const strew_allocator *allocator);
 
 #endif

@@ -83,7 +83,7 @@ static void add_extra(const struct rule_block *block, uint32_t seeker, int32_t r
 		*used = RULE_TRACE_UNKNOWN;
 		return;
 	}
-	trace->extras[place * room + *used] =
+	trace->extras[*used * trace->inputs + place] =
 		(struct rule_extra){rule_spot_of(block->call->flat, ref), r};
 	(*used)++;
 }

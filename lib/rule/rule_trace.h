@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "rule.h"
+#include "select.h"
 
 /** An attempt beyond the first ones, and the spot where it ended. */
 struct rule_extra {
@@ -24,10 +25,15 @@ struct rule_trace {
 	size_t inputs; /**< as many as it has room for: a multiple of RULE_TRACE_UNIT */
 	int want;
 	/** Of attempts 0 … want - 1 of each input, attempt by attempt; and of others,
-	 * room for RULE_TRACE_EXTRAS(want) of each input, input by input. */
+	 * RULE_TRACE_EXTRAS(want) of each at most: the first of all inputs, the second, … */
 	uint32_t *spots;
 	struct rule_extra *extras;
 	uint8_t *used; /**< how many extras, or RULE_TRACE_UNKNOWN: there were more */
+	/** By how much the weights in the root may change before its answer does: as
+	 * spots are ordered, by what it weighed once. */
+	uint8_t *margins;
+	struct select_weighing weighing;
+	bool measured; /**< are margins by this weighing? */
 };
 
 /** Inputs that are looked at together. What lies behind the last of a trace leads
@@ -53,13 +59,23 @@ void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t co
 		     int32_t *out, int *counts, struct rule_scratch *scratch,
 		     const struct rule_trace *trace, const uint32_t *at);
 
+/** Weigh the root of a call's rule, which is traceable; once, and then free it. */
+strew_status rule_trace_weigh(struct rule_trace *trace, const struct rule_call *call,
+			      const strew_allocator *allocator);
+void rule_trace_free_weighing(struct rule_trace *trace, const strew_allocator *allocator);
+/** Make the margins of `count` inputs from `first` on. */
+void rule_trace_measure(const struct rule_trace *trace, const struct rule_call *call,
+			const uint32_t *xs, size_t first, uint32_t count);
+
 /** What may be different with another map. */
 struct rule_change;
 
 /** @param out NULL when nothing can be told: then every result may be different.
- * Both calls' want, and `from` is traceable; the two calls' maps live on. */
+ * @param trace what is kept of `from`. Its root may be weighed anew: then
+ * rule_change_find() makes the margins, and when all of them are made they are measured.
+ * `from` is traceable; the two calls' maps live on. */
 strew_status rule_change_new(struct rule_change **out, const struct rule_call *from,
-			     const struct rule_call *to,
+			     const struct rule_call *to, struct rule_trace *trace,
 			     const strew_allocator *allocator);
 void rule_change_free(struct rule_change *change);
 /** Is nothing different, for any input? */

@@ -183,6 +183,34 @@ struct select_probe {
 /** Answers all of them; a kernel that can't tell says that each may be beaten. */
 void select_probe(const struct select_kernel *kernel, struct select_probe *probe);
 
+/** What a straw2 bucket's items weighed once: ids, weights and scales. */
+struct select_weighing {
+	uint32_t count; /**< items; 0: the bucket isn't one that can be told of */
+	size_t room;
+	uint32_t *words;
+};
+
+/** In what margins count: a margin of 1 stands for a change of weights by 1/1024. */
+#define SELECT_MARGIN_STEPS 1024
+#define SELECT_NO_MARGIN    256
+
+/** Weigh a bucket, weight sets at position 0. @return false without memory */
+bool select_weigh(struct select_weighing *weighing, const struct select_side *side,
+		  const strew_allocator *allocator);
+void select_weighing_free(struct select_weighing *weighing,
+			  const strew_allocator *allocator);
+
+/** By how much weights may change before the answers for these inputs and an attempt
+ * do: all 0 where that can't be told. */
+void select_measure(const struct select_kernel *kernel,
+		    const struct select_weighing *weighing, const uint32_t *x, uint32_t r,
+		    uint32_t count, uint8_t *margins);
+
+/** The margin from which on a bucket answers as the one that was weighed did, or
+ * SELECT_NO_MARGIN, which none has. */
+uint32_t select_needed_margin(const struct select_weighing *weighing,
+			      const struct select_side *side);
+
 /** By name; NULL when there is none. */
 const struct select_ops *select_find(const char *name);
 /** By place in the list, as in flat_bucket.selector. */

@@ -233,6 +233,10 @@ static inline uint32_t straw2_equal_limit(uint32_t span, uint32_t first)
 /** The same where they are mixed: all keys, if the first is too high for its bound. */
 uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first);
 
+/** By how much weights may change before another item than that of the first key, whose
+ * scale is given, can be chosen: a margin, as select_measure() has them. */
+uint8_t straw2_margin(uint32_t scale, uint32_t first, uint32_t second);
+
 static inline uint32_t straw2_part_limit(const struct straw2_part *part)
 {
 	return part->scales ? straw2_mixed_limit(part->scales, part->first)

@@ -43,6 +43,21 @@ uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first)
 	return bits_of(key * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING);
 }
 
+uint8_t straw2_margin(uint32_t scale, uint32_t first, uint32_t second)
+{
+	float key = as_float(first), unit = as_float(scale), steps;
+
+	if (!(key <= STRAW2_LIMIT * unit))
+		return 0;
+	steps = as_float(second) /
+			(key * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING) -
+		1.0f;
+	steps *= SELECT_MARGIN_STEPS;
+	if (steps < 1.0f)
+		return 0;
+	return steps < UINT8_MAX ? (uint8_t)steps : UINT8_MAX;
+}
+
 /* The best of the items that may win, by the definition. */
 static uint32_t choose_among(const struct straw2_row *row, const struct straw2_part *part,
 			     uint32_t limit)

@@ -15,10 +15,11 @@ STREW_BEGIN_DECLS
  * That holds for rules of one take and one choose step, with jewel's tunables, and for
  * changes of straw2 buckets: items that weigh more or less, are new or gone, in any
  * number of buckets; reweights; and all overrides, which are not kept at all. After other
- * changes, all are placed again. The fastest case is a change of reweights.
+ * changes, all are placed again. The fastest case is a change of reweights; then one of
+ * weights that leaves what hangs in the root near its weight.
  *
- * Memory of an input: 8 × want + 7 bytes and, for what came of it beyond the first
- * attempts, 8 × (want / 2 + 2) + 1 more: 56 bytes for three replicas. Rules that aren't
+ * Memory of an input: 9 × want + 7 bytes and, for what came of it beyond the first
+ * attempts, 8 × (want / 2 + 2) + 1 more: 59 bytes for three replicas. Rules that aren't
  * followed take 4 × want + 7.
  *
  * One thread may update it, or any number may read.

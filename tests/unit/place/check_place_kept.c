@@ -113,6 +113,20 @@ static void reweigh_item(struct plan *plan)
 		bucket->weights[index] = 1;
 }
 
+/* By less than what answers of a root are mostly sure by. */
+static void nudge_root(struct plan *plan)
+{
+	struct plan_bucket *bucket = &plan->buckets[plan_below(plan, plan->root_count)];
+	uint32_t *weights = bucket->positions ? bucket->rows[0] : bucket->weights;
+
+	if (bucket->alg == PLAN_UNIFORM || bucket->alg == PLAN_TREE)
+		return;
+	for (int i = 0; i < bucket->count; i++) {
+		if (plan_once_in(plan, 3))
+			weights[i] -= weights[i] / (16u << plan_below(plan, 8));
+	}
+}
+
 static void reweight_device(struct plan *plan)
 {
 	static const uint32_t reweights[] = {0, STREW_WEIGHT_ONE, 0x8000, 0xffff};
@@ -185,7 +199,11 @@ static void change_plan(struct plan *plan)
 	if (plan_once_in(plan, 20))
 		plan->tunables.total_tries = 3;
 	while (changes-- > 0) {
-		switch (plan_below(plan, 10)) {
+		switch (plan_below(plan, 12)) {
+		case 10:
+		case 11:
+			nudge_root(plan);
+			break;
 		case 0:
 			swap_items(plan);
 			break;
