@@ -13,8 +13,10 @@
 
 /* A cure moves at most this part of what moves without it. */
 #define WORTH 0.9
-/* Weights that are frozen must leave so much of the change in force. */
+/* Weights that are frozen must leave so much of the change in force, and not bring about
+ * another one: what moves between parents would change the shares of all beside it. */
 #define FROZEN_MIN 0.5
+#define FROZEN_MAX 1.1
 
 /* Devices that are looked at one by one. */
 #define DRAINED_MAX 256
@@ -104,8 +106,9 @@ static strew_status cure_parents(struct diff *diff)
 	char advice[768];
 	strew_status status;
 
-	if (!cures(diff, DIFF_UNDO_PARENTS) ||
-	    !(cured->minimum >= FROZEN_MIN * diff->totals.minimum))
+	if (!cures(diff, DIFF_UNDO_PARENTS) || !(diff->totals.minimum > 0) ||
+	    !(cured->minimum >= FROZEN_MIN * diff->totals.minimum) ||
+	    cured->minimum > FROZEN_MAX * diff->totals.minimum)
 		return STREW_OK;
 	status = analyze_diff_count_parents(&parents, diff);
 	if (status)

@@ -230,6 +230,11 @@ START_TEST(frozen_parents_are_a_cure_while_the_change_still_counts)
 	result = diff_edited("reweight osd.0 3\nreweight osd.1 3", 1, NULL);
 	ck_assert_int_eq(cured_by(result, "freeze-parents"), -1);
 	strew_result_free(result);
+	/* Frozen, r0's other hosts would take h0's data, and r1's would give it up. */
+	result = diff_edited("move h0 to r1", 1, NULL);
+	ck_assert_int_gt(summary_integer(result, "shards_moved"), 0);
+	ck_assert_int_eq(cured_by(result, "freeze-parents"), -1);
+	strew_result_free(result);
 }
 END_TEST
 
