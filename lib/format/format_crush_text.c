@@ -182,6 +182,17 @@ static strew_status read_crush_text(const struct format_input *input,
 
 /* What begins as `crushtool -d` begins, or, behind comments, with a device, a type or a
  * tunable. */
+/* What crushtool writes of a map without anything in it has at least its end. */
+static bool has_content(const struct format_input *input)
+{
+	static const char end[] = "# end crush map";
+	struct format_scan scan = {.bytes = input->bytes, .count = input->count};
+
+	format_scan_blanks(&scan);
+	return scan.at < scan.count ||
+	       memmem(input->bytes, input->count, end, strlen(end)) != NULL;
+}
+
 static int probe_crush_text(const struct format_input *input)
 {
 	static const char head[] = "# begin crush map";
@@ -192,7 +203,7 @@ static int probe_crush_text(const struct format_input *input)
 	if (input->count == 0)
 		return 0;
 	if (input->count >= strlen(head) && memcmp(input->bytes, head, strlen(head)) == 0)
-		return 100;
+		return has_content(input) ? 100 : 0;
 	format_scan_blanks(&scan);
 	scan.bytes += scan.at;
 	scan.count -= scan.at;

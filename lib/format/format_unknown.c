@@ -20,6 +20,8 @@ static const struct stranger strangers[] = {
 	{BEGINS("\x1f\x8b"), "this is compressed; unpack it with gunzip first"},
 	{BEGINS("\xfd\x37zXZ"), "this is compressed; unpack it with unxz first"},
 	{BEGINS("\x28\xb5\x2f\xfd"), "this is compressed; unpack it with unzstd first"},
+	{BEGINS("# begin crush map"),
+	 "this begins as CRUSH text, and nothing follows; was the file cut short?"},
 };
 
 static bool is_empty(const struct format_input *input)

@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(another_kind_of_file_is_named)
 {
-	static const char text[] = "# begin crush map\n";
+	static const char text[] = "# begin crush map\ndevice 0 osd.0\n";
 	static const char list[] = "osd.0\t1\n";
 	strew_map *map = NULL;
 	strew_error error;
@@ -90,6 +90,23 @@ START_TEST(another_kind_of_file_is_named)
 	ck_assert_int_eq(read_text(&map, list, "crush-bin", &error), STREW_EFORMAT);
 	ck_assert_ptr_nonnull(strstr(error.text, "this is device-list by its content"));
 	ck_assert_ptr_null(map);
+}
+END_TEST
+
+START_TEST(a_first_line_alone_is_no_map)
+{
+	static const char cut[] = "# begin crush map\n";
+	static const char whole[] = "# begin crush map\n\n# devices\n\n# end crush map\n";
+	strew_map *map = NULL;
+	strew_error error;
+
+	ck_assert_int_eq(read_text(&map, cut, NULL, &error), STREW_EFORMAT);
+	ck_assert_str_eq(error.text, "this begins as CRUSH text, and nothing follows; "
+				     "was the file cut short?");
+	ck_assert_int_eq(read_text(&map, cut, "crush-text", &error), STREW_OK);
+	strew_map_release(map);
+	ck_assert_int_eq(read_text(&map, whole, NULL, &error), STREW_OK);
+	strew_map_release(map);
 }
 END_TEST
 
@@ -196,6 +213,7 @@ TCase *check_format(void)
 	tcase_add_test(tcase, a_map_is_recognised_by_its_content);
 	tcase_add_test(tcase, a_format_that_is_asked_for_is_taken);
 	tcase_add_test(tcase, another_kind_of_file_is_named);
+	tcase_add_test(tcase, a_first_line_alone_is_no_map);
 	tcase_add_test(tcase, facts_alone_are_no_map);
 	tcase_add_test(tcase, facts_join_a_map);
 	tcase_add_test(tcase, files_come_in_order);
