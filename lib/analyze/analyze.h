@@ -312,8 +312,15 @@ struct analyze_inexact {
 	} items[ANALYZE_INEXACT_MAX];           /* the first ones */
 	size_t count;
 	enum analyze_basis basis; /* the worst one that there is */
+	uint64_t asked, drawn;    /* shares that were asked for, and their items */
 };
 
+/** As analyze_expect(), but a map can have thousands of rules, pools and weight sets:
+ * those behind the first ones get shares by weight. */
+strew_status analyze_inexact_try(double *shares, const char **reason,
+				 struct analyze_inexact *inexact,
+				 const struct analyze_share *share,
+				 const strew_allocator *allocator, strew_error *error);
 /** reason: as of analyze_expect(); NULL adds nothing. */
 void analyze_inexact_add(struct analyze_inexact *inexact, const struct map_rule *rule,
 			 const char *reason);

@@ -25,6 +25,9 @@
 /** Bad inputs that are kept, to be tried again. */
 #define CHECK_BAD_MAX 4096
 
+/** Each device has a number on each level. Clusters have about ten. */
+#define CHECK_LEVELS_MAX 64
+
 /** A level of the tree: devices, or the buckets of a type. */
 struct check_level {
 	int32_t type;        /* 0: devices */
@@ -87,7 +90,8 @@ struct check_uses {
 	struct check *check;
 	struct check_use *uses;
 	size_t count;
-	struct check_level *levels; /* the devices, then types from low to high */
+	struct check_level
+		levels[CHECK_LEVELS_MAX]; /* devices, then types, low to high */
 	size_t level_count;
 	uint32_t *own; /* all levels' */
 	int most;      /* the largest want that is counted */

@@ -152,14 +152,28 @@ static bool push(struct base_vec *list, const struct shape *shape,
 	return added != NULL;
 }
 
+/* So high above anything no bucket is told apart: it may get all there is. */
+static void fill_above(struct shape *shape, uint32_t at)
+{
+	uint32_t want = (uint32_t)shape->use->want;
+
+	for (; at != ANALYZE_NOWHERE && shape->bounds[at] < want;
+	     at = shape->tree->bucket_spots[at].bucket)
+		shape->bounds[at] = want;
+}
+
 /* A domain's shards are those of the buckets between it and its owner, too. */
 static bool note_above(struct shape *shape, const struct domain *domain, uint32_t at)
 {
 	uint32_t end = base_of(shape, domain->owner);
 	struct domain above = *domain;
 
-	while (at != ANALYZE_NOWHERE && at != end) {
+	for (int i = 0; at != ANALYZE_NOWHERE && at != end; i++) {
 		above.owner = at;
+		if (i == CHECK_LEVELS_MAX) {
+			fill_above(shape, at);
+			break;
+		}
 		if (!push(&shape->above, shape, &above))
 			return false;
 		at = shape->tree->bucket_spots[at].bucket;

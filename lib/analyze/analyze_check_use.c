@@ -240,28 +240,46 @@ static void fill_level(struct check_uses *uses, struct check_level *level, uint3
 	}
 }
 
-static size_t count_buckets(const strew_map *map, int32_t type)
-{
-	size_t count = 0;
+/** A type of the map, by its place in the list of these. */
+struct type {
+	size_t buckets;
+	bool is_domain; /* of a use's rule */
+};
 
-	for (size_t i = 0; i < map->bucket_count; i++)
-		count += map->buckets[i].type == type && map->buckets[i].shadow_of == 0;
-	return count;
-}
-
-static void list_levels(struct check_uses *uses)
+static void look_at_types(const struct check_uses *uses, struct type *types)
 {
 	const strew_map *map = uses->check->map;
 
+	for (size_t i = 0; i < map->bucket_count; i++)
+		if (map->buckets[i].shadow_of == 0)
+			types[map_type_index(map, map->buckets[i].type)].buckets++;
+	for (size_t i = 0; i < uses->count; i++) {
+		int64_t index =
+			map_type_index(map, analyze_failure_type(uses->uses[i].rule));
+
+		if (index >= 0)
+			types[index].is_domain = true;
+	}
+}
+
+/* Where there are more levels than any cluster has, failure domains come first. */
+static void list_levels(struct check_uses *uses, const struct type *types)
+{
+	const strew_map *map = uses->check->map;
+	size_t others = CHECK_LEVELS_MAX - 1;
+
+	for (size_t i = 0; i < map->type_count; i++)
+		others -= types[i].is_domain && types[i].buckets > 0 && others > 0;
 	uses->levels[uses->level_count++] =
 		(struct check_level){.buckets = map->device_count};
-	for (size_t i = 0; i < map->type_count; i++) {
-		int32_t type = map->types[i].id;
-		size_t buckets = type == 0 ? 0 : count_buckets(map, type);
-
-		if (buckets > 0)
-			uses->levels[uses->level_count++] =
-				(struct check_level){.type = type, .buckets = buckets};
+	for (size_t i = 0; i < map->type_count && uses->level_count < CHECK_LEVELS_MAX;
+	     i++) {
+		if (map->types[i].id == 0 || types[i].buckets == 0 ||
+		    (!types[i].is_domain && others == 0))
+			continue;
+		others -= !types[i].is_domain;
+		uses->levels[uses->level_count++] = (struct check_level){
+			.type = map->types[i].id, .buckets = types[i].buckets};
 	}
 }
 
@@ -269,21 +287,24 @@ static bool make_levels(struct check_uses *uses)
 {
 	const strew_map *map = uses->check->map;
 	const strew_allocator *allocator = uses->check->allocator;
-	uint32_t *nearest;
-	bool ok;
+	size_t room = map->type_count + 1;
+	struct type *types = base_calloc(allocator, room, sizeof(*types));
+	uint32_t *nearest =
+		base_alloc(allocator, map->bucket_count + 1, sizeof(*nearest));
+	bool ok = types && nearest;
 
-	uses->levels = base_calloc(allocator, map->type_count + 1, sizeof(*uses->levels));
-	if (uses->levels == NULL)
-		return false;
-	list_levels(uses);
-	uses->own = base_alloc(allocator, uses->level_count * (map->device_count + 1),
-			       sizeof(*uses->own));
-	nearest = base_alloc(allocator, map->bucket_count + 1, sizeof(*nearest));
-	for (size_t i = 0; i < uses->level_count && uses->own && nearest; i++)
+	if (ok) {
+		look_at_types(uses, types);
+		list_levels(uses, types);
+		uses->own = base_alloc(allocator, map->device_count + 1,
+				       uses->level_count * sizeof(*uses->own));
+		ok = uses->own != NULL;
+	}
+	for (size_t i = 0; i < uses->level_count && ok; i++)
 		fill_level(uses, &uses->levels[i],
 			   uses->own + i * (map->device_count + 1), nearest);
-	ok = uses->own && nearest;
 	base_free(allocator, nearest, (map->bucket_count + 1) * sizeof(*nearest));
+	base_free(allocator, types, room * sizeof(*types));
 	return ok;
 }
 
@@ -366,7 +387,6 @@ void analyze_check_uses_free(struct check_uses *uses)
 	}
 	base_free(allocator, uses->uses,
 		  (map->pool_count + map->rule_count + 1) * sizeof(*uses->uses));
-	base_free(allocator, uses->levels, (map->type_count + 1) * sizeof(*uses->levels));
 	base_free(allocator, uses->own,
 		  uses->level_count * (map->device_count + 1) * sizeof(*uses->own));
 	base_free(allocator, uses, sizeof(*uses));

@@ -47,8 +47,9 @@ static strew_status expect_shares(struct diff *diff, const struct analyze_group 
 		struct analyze_share share = share_of(diff, group, i);
 		const char *reason;
 
-		status = analyze_expect(diff->sides[i].shares, &reason, &share,
-					diff->allocator, diff->error);
+		status = analyze_inexact_try(diff->sides[i].shares, &reason,
+					     &diff->inexact, &share, diff->allocator,
+					     diff->error);
 		analyze_inexact_add(&diff->inexact, share.rule, reason);
 		exact = exact && reason == NULL;
 	}

@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze.h"
 
+/* So many exact shares may always be told, and as many more as look at so many items. */
+#define EXACT_SHARES 64
+#define EXACT_ITEMS  (1u << 21)
+
+static const char too_many[] =
+	"the map has more rules, pools and weight sets than are told exactly";
+
+strew_status analyze_inexact_try(double *shares, const char **reason,
+				 struct analyze_inexact *inexact,
+				 const struct analyze_share *share,
+				 const strew_allocator *allocator, strew_error *error)
+{
+	const strew_map *map = share->tree->map;
+
+	inexact->drawn += map->device_count + map->bucket_count;
+	if (inexact->asked++ < EXACT_SHARES || inexact->drawn <= EXACT_ITEMS)
+		return analyze_expect(shares, reason, share, allocator, error);
+	*reason = too_many;
+	return analyze_share(shares, share, allocator, error);
+}
+
 static void add(struct analyze_inexact *inexact, const struct map_rule *rule,
 		const char *reason, const struct analyze_counted *counted)
 {
@@ -46,12 +67,13 @@ strew_status analyze_inexact_expect(double *shares, enum analyze_basis *basis,
 	struct analyze_inexact own = {.count = 0};
 	struct analyze_counted counted = {0};
 	const char *reason;
-	strew_status status = analyze_expect(
-		shares, &reason, share, base_allocator_or_heap(run->allocator), error);
+	strew_status status =
+		analyze_inexact_try(shares, &reason, inexact, share,
+				    base_allocator_or_heap(run->allocator), error);
 
 	if (status || reason == NULL)
 		return status;
-	if (may_count(inexact, share->rule))
+	if (reason != too_many && may_count(inexact, share->rule))
 		status =
 			analyze_count_shares(shares, &counted, share, placer, run, error);
 	add(inexact, share->rule, reason, &counted);

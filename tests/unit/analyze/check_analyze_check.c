@@ -353,6 +353,49 @@ START_TEST(threads_change_nothing)
 }
 END_TEST
 
+/* A chain of buckets, each of its own type and with a device. */
+static strew_map *build_chain(int32_t length)
+{
+	strew_builder *builder = start_map(NULL);
+
+	for (int32_t i = 0; i < length; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "t%d", (int)(length - i));
+		strew_builder_add_type(builder, ROOT + length - i, name);
+		snprintf(name, sizeof(name), "c%d", (int)i);
+		add_bucket(builder, -2 - i, name, ROOT + length - i, -1 - i);
+		add_device(builder, i, -2 - i, 1);
+	}
+	add_rule(builder, 0, "devices", STREW_KIND_REPLICATED, STREW_OP_CHOOSE_FIRSTN, 0);
+	add_pool(builder, 1, "data", 2, PGS, 0);
+	return build_good(builder);
+}
+
+static size_t most_memory(int32_t length)
+{
+	strew_map *map = build_chain(length);
+	strew_run run = STREW_RUN_INIT;
+	struct support_heap heap;
+	strew_result *result;
+
+	support_heap_init(&heap);
+	run.allocator = &heap.allocator;
+	ck_assert_int_eq(strew_check(&result, map, &few, &run, NULL), STREW_OK);
+	strew_result_free(result);
+	strew_map_release(map);
+	return heap.most;
+}
+
+START_TEST(memory_follows_the_map_however_many_levels_it_has)
+{
+	size_t half = most_memory(500), whole = most_memory(1000);
+
+	ck_assert_msg(whole < 3 * half, "%zu bytes, and %zu for twice the levels", half,
+		      whole);
+}
+END_TEST
+
 TCase *check_analyze_check(void)
 {
 	TCase *tcase = tcase_create("check");
@@ -372,5 +415,6 @@ TCase *check_analyze_check(void)
 	tcase_add_test(tcase, failed_allocations_leave_nothing);
 	tcase_add_test(tcase, run_can_be_canceled);
 	tcase_add_test(tcase, threads_change_nothing);
+	tcase_add_test(tcase, memory_follows_the_map_however_many_levels_it_has);
 	return tcase;
 }

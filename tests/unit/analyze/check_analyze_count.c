@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
 #include "analyze.h"
 #include "analyze_support.h"
@@ -92,6 +93,34 @@ START_TEST(programs_are_told_how_shares_are_known)
 }
 END_TEST
 
+/* As behind thousands of others. */
+START_TEST(shares_behind_too_many_are_by_weight)
+{
+	struct analyze_inexact inexact = {.asked = 1000, .drawn = UINT32_MAX};
+	enum analyze_basis basis = ANALYZE_EXACT;
+	strew_placer *placer = make();
+	const strew_map *map = strew_placer_map(placer);
+	struct analyze_share share = {.want = 3};
+	double told[TREE_DEVICES], weighed[TREE_DEVICES];
+	strew_run run = STREW_RUN_INIT;
+	struct analyze_tree tree;
+
+	ck_assert_int_eq(analyze_tree_new(&tree, map, &base_heap, NULL), STREW_OK);
+	share.tree = &tree;
+	share.rule = map_rule_by_id(map, 0);
+	ck_assert_int_eq(analyze_inexact_expect(told, &basis, &inexact, &share, placer,
+						&run, NULL),
+			 STREW_OK);
+	ck_assert_int_eq(basis, ANALYZE_BY_WEIGHTS);
+	ck_assert_int_eq(inexact.basis, ANALYZE_BY_WEIGHTS);
+	ck_assert_ptr_nonnull(strstr(inexact.items[0].reason, "more rules, pools"));
+	ck_assert_int_eq(analyze_share(weighed, &share, &base_heap, NULL), STREW_OK);
+	ck_assert_mem_eq(told, weighed, sizeof(told));
+	analyze_tree_free(&tree, &base_heap);
+	strew_placer_release(placer);
+}
+END_TEST
+
 static strew_status expect_again(strew_result **out, const strew_run *run, void *ctx)
 {
 	double shares[3];
@@ -119,6 +148,7 @@ TCase *check_analyze_count(void)
 
 	tcase_add_loop_test(tcase, counts_agree_with_exact_shares, 0, 4);
 	tcase_add_test(tcase, programs_are_told_how_shares_are_known);
+	tcase_add_test(tcase, shares_behind_too_many_are_by_weight);
 	tcase_add_test(tcase, each_failed_allocation_is_told);
 	return tcase;
 }
