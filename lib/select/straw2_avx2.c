@@ -7,6 +7,7 @@
 #define CHAINS 6
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
+#define MASK   VEC
 
 #define TO_FLOAT(v)       ((FVEC)_mm256_cvtepi32_ps((__m256i)(v)))
 #define AS_FLOAT(v)       ((FVEC)(v))
@@ -34,18 +35,22 @@ static inline VEC deal_high(VEC a, VEC b)
 	return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/* Where a is at least the limit the one, and else the other. */
-static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+/* Where a is below b; both below 2^31. */
+static inline MASK is_below(VEC a, VEC b)
 {
-	return (VEC)_mm256_blendv_epi8((__m256i)other, (__m256i)one,
-				       (__m256i)(a >= limit));
+	return (VEC)_mm256_cmpgt_epi32((__m256i)b, (__m256i)a);
 }
 
-/* Each lane gets what the lane has whose number differs in one bit. */
-#define swap_lanes(v, step)                                                              \
-	((step) == 4   ? (VEC)_mm256_permute2x128_si256((__m256i)(v), (__m256i)(v), 1)   \
-	 : (step) == 2 ? (VEC)_mm256_shuffle_epi32((__m256i)(v), 0x4e)                   \
-		       : (VEC)_mm256_shuffle_epi32((__m256i)(v), 0xb1))
+static inline VEC pick(MASK mask, VEC one, VEC other)
+{
+	return (VEC)_mm256_blendv_ps((__m256)other, (__m256)one, (__m256)mask);
+}
+
+/* Lanes of a, from `step` on, and then of b. */
+#define middle(a, b)      _mm256_permute2x128_si256((__m256i)(a), (__m256i)(b), 0x21)
+#define align(a, b, step) (VEC) _mm256_alignr_epi8(middle(a, b), (__m256i)(a), 4 * (step))
+#define next_lanes(a, b, step)                                                           \
+	((step) == 4 ? (VEC)middle(a, b) : (step) == 2 ? align(a, b, 2) : align(a, b, 1))
 
 #include "straw2_lanes.h"
 

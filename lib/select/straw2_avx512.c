@@ -7,6 +7,7 @@
 #define CHAINS 6
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
+#define MASK   __mmask16
 
 #define TO_FLOAT(v)       ((FVEC)_mm512_cvtepi32_ps((__m512i)(v)))
 #define AS_FLOAT(v)       ((FVEC)(v))
@@ -36,20 +37,24 @@ static inline VEC deal_high(VEC a, VEC b)
 				       14, 30, 15, 31);
 }
 
-/* Where a is at least the limit the one, and else the other. */
-static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+/* Where a is below b; both below 2^31. */
+static inline MASK is_below(VEC a, VEC b)
 {
-	return (VEC)_mm512_mask_mov_epi32(
-		(__m512i)other, _mm512_cmpge_epu32_mask((__m512i)a, (__m512i)limit),
-		(__m512i)one);
+	return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
 }
 
-/* Each lane gets what the lane has whose number differs in one bit. */
-#define swap_lanes(v, step)                                                              \
-	((step) == 8   ? (VEC)_mm512_shuffle_i64x2((__m512i)(v), (__m512i)(v), 0x4e)     \
-	 : (step) == 4 ? (VEC)_mm512_shuffle_i64x2((__m512i)(v), (__m512i)(v), 0xb1)     \
-	 : (step) == 2 ? (VEC)_mm512_shuffle_epi32((__m512i)(v), 0x4e)                   \
-		       : (VEC)_mm512_shuffle_epi32((__m512i)(v), 0xb1))
+static inline VEC pick(MASK mask, VEC one, VEC other)
+{
+	return (VEC)_mm512_mask_mov_epi32((__m512i)other, mask, (__m512i)one);
+}
+
+/* Lanes of a, from `step` on, and then of b. */
+#define align(a, b, step) (VEC) _mm512_alignr_epi32((__m512i)(b), (__m512i)(a), step)
+#define next_lanes(a, b, step)                                                           \
+	((step) == 8   ? align(a, b, 8)                                                  \
+	 : (step) == 4 ? align(a, b, 4)                                                  \
+	 : (step) == 2 ? align(a, b, 2)                                                  \
+		       : align(a, b, 1))
 
 #include "straw2_lanes.h"
 

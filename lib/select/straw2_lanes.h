@@ -111,7 +111,7 @@ INLINE FVEC bound(VEC hash, VEC scale)
 	slope = MUL_ADD(z, slope, spread(STRAW2_A2));
 	slope = MUL_ADD(z, slope, spread(STRAW2_A1));
 	slope = MUL_ADD(z, slope, spread(STRAW2_A0));
-	return z * slope * AS_FLOAT(scale);
+	return z * AS_FLOAT(scale) * slope;
 }
 
 INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)

@@ -1,304 +1,286 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Few questions: a lane is an item. Parts lie one behind the other, across the borders of
- * vectors, so that few lanes are idle. Included behind straw2_lanes.h, for any width as
- * that is.
+ * Few questions: a lane is an item. Parts share *rows* of lanes, the same number each,
+ * and go through their items in *strides*:
+ *
+ *     lane    0   1   2   3   4 | 5   6   7   8   9 |10  11  12  13  14 |15
+ *     part    the first         | the second        | the third         |
+ *     item    0   1   2   3   4 | 0   1   2   3   4 | 0   1   2   3   4 |
+ *     then    5   6   7   8   9 | 5   6   7   8   9 | 5   6   7   8   9 |
+ *
+ * Few lanes are idle, and none changes the part that it is for. Included behind
+ * straw2_lanes.h, for any width as that is.
  */
+
+/* Lanes of a row: a vector, or some. Of three parts, as most look-ups have, each gets
+ * five of 16, and one is idle. */
+#define ROW         (LANES < 4 ? 4 : 16)
+#define ROW_VECTORS (ROW / LANES)
+
+/* The most parts that share a row, and the most strides that are hashed in turns. */
+#define SHARES  (ROW < 5 ? ROW : 5)
+#define STRIDES (PART_CHAINS / ROW_VECTORS)
+
+/* A part of so many items has a row of its own. */
+#define LONG (4 * ROW)
+
+/* Where a part lies in a vector: from a lane on, up to the next stretch. */
+struct stretch {
+	MASK before; /* the lanes of earlier ones */
+	uint32_t items;
+	/* Its ids and its scales, moved so that the first is the vector's lane 0. */
+	const void *entries[2];
+};
+
+enum { IDS, SCALES };
+
+struct row {
+	struct straw2_part *parts;
+	uint32_t count;
+	uint32_t width; /* how many lanes each part has */
+	uint32_t items; /* how many items the largest part has */
+	int mixed;
+	VEC x[ROW_VECTORS];
+	VEC r[ROW_VECTORS];
+	VEC items_of[ROW_VECTORS]; /* how many the lane's part has */
+	VEC numbers[ROW_VECTORS];  /* the lane's, among those of its part */
+	VEC first[ROW_VECTORS];
+	VEC second[ROW_VECTORS];
+	struct stretch stretches[SHARES + ROW_VECTORS];
+	uint32_t ends[ROW_VECTORS]; /* of each vector's stretches */
+};
 
 INLINE VEC count_lanes(void)
 {
-	VEC numbers;
-	uint32_t all[LANES];
+	static const uint32_t numbers[] = {0, 1, 2,  3,  4,  5,  6,  7,
+					   8, 9, 10, 11, 12, 13, 14, 15};
 
-	for (uint32_t i = 0; i < LANES; i++)
-		all[i] = i;
-	memcpy(&numbers, all, sizeof(numbers));
-	return numbers;
+	return load(numbers);
 }
 
-/* Where a part lies in a vector: from `lane` on up to the next stretch, or as far as it
- * has items. */
-struct stretch {
-	uint32_t part;
-	uint32_t lane;
-	uint32_t left;  /* the items from there on */
-	uint32_t shift; /* from the number of a lane to that of its item, modulo 2^32 */
-};
-
-/* Each part begins in one of the vectors, and each vector begins in one of the parts. */
-#define STRETCHES (PART_CHAINS + STRAW2_PARTS)
-
-/* What is worked on together. */
-struct table {
-	struct straw2_part *parts;
-	int mixed;
-	struct stretch stretches[STRETCHES];
-	uint32_t ends[PART_CHAINS]; /* of each vector's stretches */
-	uint32_t vectors;
-	/* What came so far of the part that isn't complete. */
-	VEC first;
-	VEC second;
-};
-
-/* The two smallest of two pairs. */
-INLINE void merge(VEC *first, VEC *second, VEC other_first, VEC other_second)
+/* Part i's lanes of vector k, and those behind it. */
+INLINE void lay_stretch(struct row *row, uint32_t i, int k, struct stretch *stretch,
+			int first)
 {
-	*second = smaller(larger(*first, other_first), smaller(*second, other_second));
-	*first = smaller(*first, other_first);
+	const struct straw2_part *part = &row->parts[i];
+	/* Modulo 2^32 it may be a number below 0. */
+	uint32_t shift = (uint32_t)k * LANES - i * row->width;
+	VEC numbers = count_lanes() + shift;
+	VEC x = splat(part->x), r = splat(part->r), items = splat(part->items);
+	MASK before =
+		is_below(count_lanes() + (uint32_t)k * LANES, splat(i * row->width));
+
+	stretch->before = before;
+	stretch->items = part->items;
+	stretch->entries[IDS] = part->ids + (int32_t)shift;
+	if (row->mixed)
+		stretch->entries[SCALES] = part->scales + (int32_t)shift;
+	row->x[k] = first ? x : pick(before, row->x[k], x);
+	row->r[k] = first ? r : pick(before, row->r[k], r);
+	row->items_of[k] = first ? items : pick(before, row->items_of[k], items);
+	row->numbers[k] = first ? numbers : pick(before, row->numbers[k], numbers);
 }
 
-/* The two smallest of all lanes: half of them meet the other half, until there is nothing
- * left to halve. */
-INLINE void merge_lanes(struct straw2_part *part, VEC first, VEC second)
+/* Lanes behind the last part do as if they were its own: nobody asks what comes of it. */
+INLINE void lay_row(struct row *row)
 {
-	_Pragma("GCC unroll 8") for (int step = LANES / 2; step > 0; step /= 2)
-		merge(&first, &second, swap_lanes(first, step), swap_lanes(second, step));
-	memcpy(&part->first, &first, sizeof(part->first));
-	memcpy(&part->second, &second, sizeof(part->second));
-}
+	uint32_t stretches = 0;
 
-INLINE VEC keys_of(VEC hash, VEC scales, VEC index, int mixed)
-{
-	return mixed ? mixed_key(hash, scales, index)
-		     : equal_key(hash, index + STRAW2_EQUAL_BASE);
-}
+	for (int k = 0; k < ROW_VECTORS; k++) {
+		uint32_t i = k ? (uint32_t)k * LANES / row->width : 0;
 
-/* What lanes are asked, by vector. */
-struct laid {
-	struct lanes lanes;
-	VEC ids[CHAINS];
-	VEC index[CHAINS];
-	VEC scales[CHAINS];
-};
-
-/* One vector's lanes, as its stretches have them. What is before an array is read, too:
- * in a flat block there is something in front of each. */
-INLINE void load_stretches(struct laid *laid, const struct table *table, uint32_t from,
-			   int mixed, int k)
-{
-	const struct stretch *stretch = &table->stretches[from];
-	const struct straw2_part *part = &table->parts[stretch->part];
-	VEC all = count_lanes();
-
-	laid->lanes.x[k] = splat(part->x);
-	laid->lanes.r[k] = splat(part->r);
-	laid->index[k] = all + stretch->shift;
-	laid->ids[k] = load(part->ids + (int32_t)stretch->shift);
-	if (mixed)
-		laid->scales[k] = load(part->scales + (int32_t)stretch->shift);
-	while (++from < table->ends[k]) {
-		VEC lane;
-
-		stretch = &table->stretches[from];
-		part = &table->parts[stretch->part];
-		lane = splat(stretch->lane);
-		laid->lanes.x[k] =
-			pick_at_least(all, lane, splat(part->x), laid->lanes.x[k]);
-		laid->lanes.r[k] =
-			pick_at_least(all, lane, splat(part->r), laid->lanes.r[k]);
-		laid->index[k] =
-			pick_at_least(all, lane, all + stretch->shift, laid->index[k]);
-		laid->ids[k] = pick_at_least(all, lane,
-					     load(part->ids + (int32_t)stretch->shift),
-					     laid->ids[k]);
-		if (mixed)
-			laid->scales[k] = pick_at_least(
-				all, lane, load(part->scales + (int32_t)stretch->shift),
-				laid->scales[k]);
+		if (i >= row->count)
+			i = row->count - 1;
+		lay_stretch(row, i, k, &row->stretches[stretches++], 1);
+		while (++i < row->count && i * row->width < (uint32_t)(k + 1) * LANES)
+			lay_stretch(row, i, k, &row->stretches[stretches++], 0);
+		row->ends[k] = stretches;
+		row->first[k] = splat(STRAW2_NO_KEY);
+		row->second[k] = splat(STRAW2_NO_KEY);
 	}
 }
 
-/* @return are all the part's items asked? */
-INLINE bool keep_stretch(const struct table *table, const struct stretch *stretch,
-			 VEC keys, VEC *first, VEC *second)
+/* Entries of each part from `start` on, as far as it has so many. What is before an array
+ * is read, too: in a flat block there is something in front of each. */
+INLINE VEC load_entries(const struct row *row, int k, uint32_t start, int which)
 {
-	const struct straw2_part *part = &table->parts[stretch->part];
+	const struct stretch *at = &row->stretches[k ? row->ends[k - 1] : 0];
+	const struct stretch *end = &row->stretches[row->ends[k]];
+	VEC all = load((const uint32_t *)at->entries[which] +
+		       (start < at->items ? start : 0));
 
-	if (part->keys)
-		store(part->keys + (int32_t)stretch->shift, keys);
-	/* Numbers below 0 are far above. */
-	keys = pick_at_least(count_lanes() - stretch->lane, splat(stretch->left),
-			     splat(STRAW2_NO_KEY), keys);
-	*second = smaller(*second, larger(*first, keys));
-	*first = smaller(*first, keys);
-	return stretch->left <= LANES - stretch->lane;
+	while (++at < end) {
+		const uint32_t *entries = at->entries[which];
+
+		all = pick(at->before, all,
+			   load(entries + (start < at->items ? start : 0)));
+	}
+	return all;
 }
 
-INLINE void ask_vectors(struct table *table, int chains)
+/* Keys of hashes, for strides from an item on. */
+INLINE void make_keys(VEC *keys, const struct row *row, uint32_t start, int mixed,
+		      int chains)
 {
-	struct laid laid;
-	VEC hashes[CHAINS], first = table->first, second = table->second;
-	uint32_t at = 0;
-
-	if (table->mixed)
-		EACH load_stretches(&laid, table, k ? table->ends[k - 1] : 0, 1, k);
-	else
-		EACH load_stretches(&laid, table, k ? table->ends[k - 1] : 0, 0, k);
-	hash(hashes, &laid.lanes, laid.ids, chains);
-	if (table->mixed)
-		EACH hashes[k] = keys_of(hashes[k], laid.scales[k], laid.index[k], 1);
-	else
-		EACH hashes[k] = keys_of(hashes[k], laid.scales[k], laid.index[k], 0);
-	EACH for (; at < table->ends[k]; at++)
+	EACH
 	{
-		const struct stretch *stretch = &table->stretches[at];
+		int v = k % ROW_VECTORS;
+		uint32_t from = start + (uint32_t)(k / ROW_VECTORS) * row->width;
+		VEC index = row->numbers[v] + from;
 
-		if (!keep_stretch(table, stretch, hashes[k], &first, &second))
-			continue;
-		merge_lanes(&table->parts[stretch->part], first, second);
-		first = splat(STRAW2_NO_KEY);
-		second = splat(STRAW2_NO_KEY);
-	}
-	table->first = first;
-	table->second = second;
-	table->vectors = 0;
-}
-
-static void ask_table(struct table *table)
-{
-	static_assert(PART_CHAINS == 4, "as there are cases here");
-	switch (table->vectors) {
-	case 4:
-		ask_vectors(table, 4);
-		break;
-	case 3:
-		ask_vectors(table, 3);
-		break;
-	case 2:
-		ask_vectors(table, 2);
-		break;
-	case 1:
-		ask_vectors(table, 1);
-		break;
-	default:
-		break;
+		if (mixed)
+			keys[k] = mixed_key(keys[k], load_entries(row, v, from, SCALES),
+					    index);
+		else
+			keys[k] = equal_key(keys[k], index + STRAW2_EQUAL_BASE);
+		if (row->parts[0].keys)
+			store(row->parts[0].keys + from + v * LANES, keys[k]);
+		keys[k] = pick(is_below(index, row->items_of[v]), keys[k],
+			       splat(STRAW2_NO_KEY));
 	}
 }
 
-/* The first items of a part, as far as they fill all chains: what came of each chain is
- * put together only in the end. @return how many they are. */
-INLINE uint32_t ask_run(struct table *table, uint32_t number)
+INLINE void ask_strides(struct row *row, uint32_t start, int chains)
 {
-	enum { chains = PART_CHAINS };
-	const struct straw2_part *part = &table->parts[number];
 	struct lanes lanes;
-	uint32_t at = 0;
+	VEC ids[CHAINS], keys[CHAINS];
 
 	EACH
 	{
-		lanes.x[k] = splat(part->x);
-		lanes.r[k] = splat(part->r);
+		int v = k % ROW_VECTORS;
+
+		lanes.x[k] = row->x[v];
+		lanes.r[k] = row->r[v];
+		ids[k] = load_entries(
+			row, v, start + (uint32_t)(k / ROW_VECTORS) * row->width, IDS);
 	}
-	start_keys(&lanes, chains);
-	for (; part->items - at >= LANES * chains; at += LANES * chains) {
-		VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
+	hash(keys, &lanes, ids, chains);
+	if (row->mixed)
+		make_keys(keys, row, start, 1, chains);
+	else
+		make_keys(keys, row, start, 0, chains);
+	EACH
+	{
+		int v = k % ROW_VECTORS;
 
-		EACH ids[k] = load(part->ids + at + k * LANES);
-		hash(hashes, &lanes, ids, chains);
-		EACH
-		{
-			uint32_t from = at + (uint32_t)k * LANES;
-			VEC index = count_lanes() + from;
-
-			if (part->scales)
-				keys[k] = mixed_key(hashes[k], load(part->scales + from),
-						    index);
-			else
-				keys[k] = equal_key(hashes[k], index + STRAW2_EQUAL_BASE);
-			if (part->keys)
-				store(part->keys + from, keys[k]);
-		}
-		keep_keys(&lanes, keys, chains);
-	}
-	EACH merge(&table->first, &table->second, lanes.first[k], lanes.second[k]);
-	return at;
-}
-
-/* How many vectors are worked on together: as many each time, as nearly as can be. */
-static uint32_t share_vectors(const struct straw2_part *parts, uint32_t count)
-{
-	uint32_t lanes = 0, vectors, turns;
-
-	for (uint32_t i = 0; i < count; i++)
-		lanes += parts[i].items % (LANES * PART_CHAINS);
-	vectors = (lanes + LANES - 1) / LANES;
-	turns = (vectors + PART_CHAINS - 1) / PART_CHAINS;
-	return turns ? (vectors + turns - 1) / turns : PART_CHAINS;
-}
-
-static void start_part(struct table *table)
-{
-	table->first = splat(STRAW2_NO_KEY);
-	table->second = splat(STRAW2_NO_KEY);
-}
-
-/* Where the next stretch begins. */
-struct spot {
-	uint32_t stretches;
-	uint32_t lane;
-};
-
-/* Stretches for a part's items from `at` on. A group of `share` vectors is asked as soon
- * as it is full. */
-INLINE void lay_part(struct table *table, struct spot *spot, uint32_t number, uint32_t at,
-		     uint32_t share)
-{
-	uint32_t left = table->parts[number].items - at;
-
-	for (;;) {
-		uint32_t room = LANES - spot->lane;
-
-		table->stretches[spot->stretches++] =
-			(struct stretch){number, spot->lane, left, at - spot->lane};
-		table->ends[table->vectors] = spot->stretches;
-		if (left < room) {
-			spot->lane += left;
-			return;
-		}
-		at += room;
-		left -= room;
-		spot->lane = 0;
-		if (++table->vectors == share) {
-			ask_table(table);
-			spot->stretches = 0;
-		}
-		if (left == 0)
-			return;
+		row->second[v] = smaller(row->second[v], larger(row->first[v], keys[k]));
+		row->first[v] = smaller(row->first[v], keys[k]);
 	}
 }
 
-/* Ask what is laid out. */
-static void finish_table(struct table *table, struct spot *spot)
+INLINE void ask_row(struct row *row)
 {
-	table->vectors += spot->lane > 0;
-	ask_table(table);
-	*spot = (struct spot){0, 0};
+	uint32_t width = row->width, start = 0;
+	uint32_t strides = (row->items + width - 1) / width;
+
+	/* As many each time, as nearly as can be. */
+	for (uint32_t turns = (strides + STRIDES - 1) / STRIDES; turns > 0; turns--) {
+		uint32_t share = turns == 1 ? strides : (strides + turns - 1) / turns;
+
+		switch (share) {
+#if STRIDES >= 4
+		case 4:
+			ask_strides(row, start, ROW_VECTORS * 4);
+			break;
+		case 3:
+			ask_strides(row, start, ROW_VECTORS * 3);
+			break;
+#endif
+#if STRIDES >= 2
+		case 2:
+			ask_strides(row, start, ROW_VECTORS * 2);
+			break;
+#endif
+		default:
+			ask_strides(row, start, ROW_VECTORS);
+			break;
+		}
+		strides -= share;
+		start += share * width;
+	}
 }
 
-/* Part by part. */
+/* Each lane gets what the one has that is `step` behind it, round the row. */
+INLINE void shift_row(VEC *to, const VEC *from, int step)
+{
+	_Pragma("GCC unroll 4") for (int k = 0; k < ROW_VECTORS; k++)
+	{
+		int v = k + step / LANES;
+		VEC a = from[v % ROW_VECTORS], b = from[(v + 1) % ROW_VECTORS];
+
+		to[k] = step % LANES ? next_lanes(a, b, step % LANES) : a;
+	}
+}
+
+/* The two smallest of each part's lanes come to be in its first lane: its last half meets
+ * the first, until there is nothing left to halve. */
+INLINE void fold_row(struct row *row)
+{
+	VEC first[ROW_VECTORS], second[ROW_VECTORS];
+
+	_Pragma("GCC unroll 8") for (int step = ROW / 2; step > 0; step /= 2)
+	{
+		uint32_t width = row->width;
+
+		if ((uint32_t)step >= width)
+			continue;
+		shift_row(first, row->first, step);
+		shift_row(second, row->second, step);
+		for (int k = 0; k < ROW_VECTORS; k++) {
+			/* Lanes that have none to meet, when it isn't half of them. */
+			if ((uint32_t)step * 2 > width) {
+				MASK meets = is_below(row->numbers[k],
+						      splat(width - (uint32_t)step));
+
+				first[k] = pick(meets, first[k], splat(STRAW2_NO_KEY));
+				second[k] = pick(meets, second[k], splat(STRAW2_NO_KEY));
+			}
+			row->second[k] = smaller(larger(row->first[k], first[k]),
+						 smaller(row->second[k], second[k]));
+			row->first[k] = smaller(row->first[k], first[k]);
+		}
+	}
+}
+
+static void fill_row(struct straw2_part *parts, uint32_t count, uint32_t width,
+		     uint32_t items)
+{
+	struct row row;
+	uint32_t first[ROW], second[ROW];
+
+	row.parts = parts;
+	row.count = count;
+	row.width = width;
+	row.mixed = parts[0].scales != NULL;
+	row.items = items;
+	lay_row(&row);
+	ask_row(&row);
+	fold_row(&row);
+	for (int k = 0; k < ROW_VECTORS; k++) {
+		store(first + k * LANES, row.first[k]);
+		store(second + k * LANES, row.second[k]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		parts[i].first = first[i * width];
+		parts[i].second = second[i * width];
+	}
+}
+
+/* The most lanes that so many parts can have when they share a row. */
+static const uint8_t widths[] = {0, ROW, ROW / 2, ROW / 3, ROW / 4, ROW / 5};
+
 static void fill_parts(struct straw2_part *parts, uint32_t count)
 {
-	struct table table;
-	struct spot spot = {0, 0};
-	uint32_t share = share_vectors(parts, count);
+	uint32_t rows = (count + SHARES - 1) / SHARES, most = 0, share;
 
-	table.parts = parts;
-	table.mixed = parts[0].scales != NULL;
-	table.vectors = 0;
-	start_part(&table);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = 0;
-
-		if (parts[i].items >= LANES * PART_CHAINS) {
-			finish_table(&table, &spot);
-			at = ask_run(&table, i);
-		}
-		if (at < parts[i].items) {
-			lay_part(&table, &spot, i, at, share);
-		} else {
-			merge_lanes(&parts[i], table.first, table.second);
-			start_part(&table);
-		}
+	for (uint32_t i = 0; i < count; i++)
+		most = most < parts[i].items ? parts[i].items : most;
+	if (most >= LONG)
+		rows = count;
+	for (; rows > 0; rows--) {
+		share = rows == 1 ? count : (count + rows - 1) / rows;
+		fill_row(parts, share, widths[share], most);
+		parts += share;
+		count -= share;
 	}
-	finish_table(&table, &spot);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Without vectors: four questions in turns, so that one hash doesn't wait for itself. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #define CHAINS 4
 #define VEC    uint32_t
 #define FVEC   float
+#define MASK   bool
 
 #define TO_FLOAT(v)       ((float)(int32_t)(v))
 #define AS_FLOAT(v)       as_float(v)
@@ -44,13 +46,18 @@ static inline VEC larger(VEC a, VEC b)
 #define deal_low(a, b)  (a)
 #define deal_high(a, b) (b)
 
-/* Where a is at least the limit the one, and else the other. */
-static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+static inline MASK is_below(VEC a, VEC b)
 {
-	return a >= limit ? one : other;
+	return a < b;
 }
 
-#define swap_lanes(v, step) (v)
+static inline VEC pick(MASK mask, VEC one, VEC other)
+{
+	return mask ? one : other;
+}
+
+/* A lane alone has none behind it. */
+#define next_lanes(a, b, step) (b)
 
 #include "straw2_lanes.h"
 

@@ -11,6 +11,7 @@
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define IVEC   int32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
+#define MASK   VEC
 
 #define TO_FLOAT(v)       __builtin_convertvector((IVEC)(v), FVEC)
 #define AS_FLOAT(v)       ((FVEC)(v))
@@ -51,18 +52,21 @@ static inline VEC deal_high(VEC a, VEC b)
 	return __builtin_shufflevector(a, b, 2, 6, 3, 7);
 }
 
-/* Where a is at least the limit the one, and else the other. */
-static inline VEC pick_at_least(VEC a, VEC limit, VEC one, VEC other)
+/* Where a is below b; both below 2^31. */
+static inline MASK is_below(VEC a, VEC b)
 {
-	VEC mask = (VEC)(a >= limit);
+	return (VEC)((IVEC)a < (IVEC)b);
+}
 
+static inline VEC pick(MASK mask, VEC one, VEC other)
+{
 	return (one & mask) | (other & ~mask);
 }
 
-/* Each lane gets what the lane has whose number differs in one bit. */
-#define swap_lanes(v, step)                                                              \
-	((step) == 2 ? __builtin_shufflevector(v, v, 2, 3, 0, 1)                         \
-		     : __builtin_shufflevector(v, v, 1, 0, 3, 2))
+/* Lanes of a, from `step` on, and then of b. */
+#define next_lanes(a, b, step)                                                           \
+	((step) == 2 ? __builtin_shufflevector(a, b, 2, 3, 4, 5)                         \
+		     : __builtin_shufflevector(a, b, 1, 2, 3, 4))
 
 #include "straw2_lanes.h"
 
