@@ -23,8 +23,10 @@ static const struct {
 	{"all", "all together"},
 };
 
-double analyze_spread_part(const struct spread *spread, const struct spread_load *load,
-			   int part)
+/* What one part makes of the difference between what lies there and what should, in
+ * shards of mean size; of all parts together, SPREAD_PARTS. */
+static double part_of(const struct spread *spread, const struct spread_load *load,
+		      int part)
 {
 	const double *stages = load->stages;
 	double from = stages[part < SPREAD_PARTS ? part : SPREAD_TARGET];
@@ -39,9 +41,9 @@ double analyze_spread_part(const struct spread *spread, const struct spread_load
 void analyze_spread_add_parts(strew_table *table, const struct spread *spread,
 			      const struct spread_load *load)
 {
-	result_real(table, analyze_spread_part(spread, load, SPREAD_PARTS));
+	result_real(table, part_of(spread, load, SPREAD_PARTS));
 	for (int part = 0; part < SPREAD_PARTS; part++)
-		result_real(table, analyze_spread_part(spread, load, part));
+		result_real(table, part_of(spread, load, part));
 }
 
 /* Of the target. */
@@ -50,7 +52,7 @@ static double percent_of(const struct spread *spread, const struct spread_load *
 {
 	double target = load->stages[SPREAD_TARGET] * (double)spread->totals.placed;
 
-	return 100 * analyze_spread_part(spread, load, part) / target;
+	return 100 * part_of(spread, load, part) / target;
 }
 
 static double deviation(const struct spread *spread, int part)

@@ -163,10 +163,6 @@ void analyze_spread_compare(struct spread *spread);
 /** … and the sums of each domain. */
 void analyze_spread_sum_domains(struct spread *spread);
 
-/** What one part makes of the difference between what lies there and what should, in
- * shards of mean size; of all parts together, SPREAD_PARTS. */
-double analyze_spread_part(const struct spread *spread, const struct spread_load *load,
-			   int part);
 /** What fits on the devices of a pool, of a class (as the map's devices have it; NULL:
  * none), or on all. */
 struct spread_room analyze_spread_pool_room(const struct spread *spread, size_t group);

@@ -114,11 +114,6 @@ void base_bytes_put_u32(struct base_str *out, uint32_t value)
 	put(out, value, 4);
 }
 
-void base_bytes_put_u64(struct base_str *out, uint64_t value)
-{
-	put(out, value, 8);
-}
-
 void base_bytes_put_i32(struct base_str *out, int32_t value)
 {
 	put(out, (uint32_t)value, 4);

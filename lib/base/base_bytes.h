@@ -38,7 +38,6 @@ uint32_t base_bytes_u32_at(const uint8_t *array, size_t index);
 void base_bytes_put_u8(struct base_str *out, uint8_t value);
 void base_bytes_put_u16(struct base_str *out, uint16_t value);
 void base_bytes_put_u32(struct base_str *out, uint32_t value);
-void base_bytes_put_u64(struct base_str *out, uint64_t value);
 void base_bytes_put_i32(struct base_str *out, int32_t value);
 void base_bytes_put_i64(struct base_str *out, int64_t value);
 

@@ -30,8 +30,3 @@ double base_fixed_to_double(uint32_t weight)
 {
 	return (double)weight / 65536.0;
 }
-
-bool base_fixed_add(uint32_t *sum, uint32_t a, uint32_t b)
-{
-	return !__builtin_add_overflow(a, b, sum);
-}

@@ -19,7 +19,4 @@ bool base_fixed_nearest(uint32_t *out, double value);
 /** Exact. */
 double base_fixed_to_double(uint32_t weight);
 
-/** a + b, or false when that doesn't fit 32 bits. */
-bool base_fixed_add(uint32_t *sum, uint32_t a, uint32_t b);
-
 #endif

@@ -24,7 +24,7 @@ void format_ceph_sort_ids(struct base_vec *ids)
 		qsort(ids->items, ids->count, sizeof(int32_t), base_compare_ids);
 }
 
-bool format_ceph_has_id(const struct base_vec *ids, int32_t id)
+static bool has_id(const struct base_vec *ids, int32_t id)
 {
 	return ids->count > 0 &&
 	       bsearch(&id, ids->items, ids->count, sizeof(id), base_compare_ids) != NULL;
@@ -81,7 +81,7 @@ static void stand_in_types(struct format_ceph *ceph)
 	format_ceph_sort_ids(&ceph->nameless);
 	for (size_t i = 0; i < ceph->nameless.count; i++) {
 		if (ids[i] == 0 || (i > 0 && ids[i] == ids[i - 1]) ||
-		    format_ceph_has_id(&ceph->types, ids[i]))
+		    has_id(&ceph->types, ids[i]))
 			continue;
 		strew_builder_add_type(builder, ids[i],
 				       map_stand_in(MAP_TYPES, ids[i]).name);
@@ -125,7 +125,7 @@ static void add_nameless(struct format_ceph *ceph, const struct device *device)
 	strew_builder *builder = format_builder(ceph->walk);
 	int32_t id = (int32_t)device->id;
 
-	if (format_ceph_has_id(&ceph->placed, id)) {
+	if (has_id(&ceph->placed, id)) {
 		strew_builder_add_device(builder, id, device->name, device->class_name);
 		map_set_unnamed(builder, MAP_DEVICES, id);
 	} else if (device->class_name) {

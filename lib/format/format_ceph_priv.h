@@ -41,7 +41,6 @@ void format_ceph_capacity(struct format_walk *walk, int64_t device, int64_t kb,
 /** Lists of ids: add all, sort, then look up. */
 bool format_ceph_keep_id(struct format_ceph *ceph, struct base_vec *ids, int32_t id);
 void format_ceph_sort_ids(struct base_vec *ids);
-bool format_ceph_has_id(const struct base_vec *ids, int32_t id);
 
 /** What there is to know of the buckets before anything is read (format_ceph_bucket.c).
  */

@@ -35,8 +35,6 @@ void format_crush_add_weight(struct base_str *text, uint32_t weight, int decimal
 bool format_crush_reread(uint32_t weight, int decimals, uint32_t *out);
 /** Does the release have a word for the type of a rule? */
 bool format_crush_has_kind(const struct format_dialect *dialect, strew_kind kind);
-/** Is the bucket printed? Shadows are not, nor what has a name that can't be read. */
-bool format_crush_prints(const strew_bucket *bucket);
 const char *format_crush_item_name(const strew_map *map, int32_t id);
 const char *format_crush_type_name(const strew_map *map, int32_t id);
 /** Fills out->classes and out->shadows. @return false without memory */

@@ -19,7 +19,7 @@ struct tree {
 	struct base_vec path; /* struct level */
 };
 
-bool format_crush_prints(const strew_bucket *bucket)
+static bool is_printed(const strew_bucket *bucket)
 {
 	return bucket->shadow_of == 0 && format_is_name(bucket->name);
 }
@@ -216,7 +216,7 @@ static void take_step(struct tree *tree)
 		return;
 	}
 	tree->path.count--;
-	if (format_crush_prints(bucket))
+	if (is_printed(bucket))
 		write_bucket(tree->out, bucket);
 }
 

@@ -40,8 +40,6 @@ void format_json_stored(struct format_walk *walk, json_t *stored);
 const char *format_json_tail(enum map_tail tail);
 /** The member "rules" (format_json_rule.c). */
 void format_json_rules(struct format_map *map, json_t *rules);
-/** One step in words, where the walk stands. */
-void format_json_step(struct format_walk *walk, const char *text);
 /** The member "pools", and the members "upmaps" and "temps" (format_json_pool.c). */
 void format_json_pools(struct format_map *map, json_t *pools);
 void format_json_uses(struct format_map *map, json_t *pgs);

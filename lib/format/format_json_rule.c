@@ -288,7 +288,7 @@ static void fault_verb(struct scanner *scanner, const struct token *verb)
 	fault_token(scanner, verb, what);
 }
 
-void format_json_step(struct format_walk *walk, const char *text)
+static void tell_step(struct format_walk *walk, const char *text)
 {
 	struct scanner scanner = {walk, text, text};
 	const struct format_word *word;
@@ -319,7 +319,7 @@ static void read_step(struct format_walk *walk, json_t *step, void *ctx)
 
 	(void)ctx;
 	if (format_text(walk, step, &text))
-		format_json_step(walk, text);
+		tell_step(walk, text);
 }
 
 struct rule {

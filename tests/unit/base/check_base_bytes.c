@@ -108,15 +108,13 @@ START_TEST(what_is_put_is_got_again)
 	base_bytes_put_u8(&out, 0xfe);
 	base_bytes_put_u16(&out, 0xfedc);
 	base_bytes_put_u32(&out, 0xfedcba98);
-	base_bytes_put_u64(&out, UINT64_C(0xfedcba9876543210));
 	base_bytes_put_i32(&out, -2);
 	base_bytes_put_i64(&out, INT64_MIN + 1);
-	ck_assert_uint_eq(base_str_len(&out), 27);
+	ck_assert_uint_eq(base_str_len(&out), 19);
 	base_bytes_init(&bytes, base_str_text(&out), base_str_len(&out));
 	ck_assert_uint_eq(base_bytes_get_u8(&bytes), 0xfe);
 	ck_assert_uint_eq(base_bytes_get_u16(&bytes), 0xfedc);
 	ck_assert_uint_eq(base_bytes_get_u32(&bytes), 0xfedcba98);
-	ck_assert_uint_eq(base_bytes_get_u64(&bytes), UINT64_C(0xfedcba9876543210));
 	ck_assert_int_eq(base_bytes_get_i32(&bytes), -2);
 	ck_assert_int_eq(base_bytes_get_i64(&bytes), INT64_MIN + 1);
 	base_str_free(&out);
