@@ -37,5 +37,5 @@ failed=no
 limit vec128 batch 13700
 limit vec128 single 19200
 limit avx2 batch 6900
-limit avx2 single 11600
+limit avx2 single 11100
 [ $failed = no ]
