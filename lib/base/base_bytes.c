@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base_bytes.h"
 
-#include <stdio.h>
 
 void base_bytes_init(struct base_bytes *bytes, const void *from, size_t count)
 {
@@ -124,10 +123,17 @@ void base_bytes_put_i64(struct base_str *out, int64_t value)
 	put(out, (uint64_t)value, 8);
 }
 
+/* Of each thing in a file, so without printf, which would take longer than reading it. */
 struct base_bytes_place base_bytes_place(size_t offset)
 {
-	struct base_bytes_place place;
+	struct base_bytes_place place = {"byte 0x"};
+	size_t digits = 1, start = sizeof("byte 0x") - 1;
 
-	snprintf(place.text, sizeof(place.text), "byte 0x%zx", offset);
+	while (digits < 2 * sizeof(offset) && offset >> 4 * digits)
+		digits++;
+	for (size_t i = 0; i < digits; i++)
+		place.text[start + i] =
+			"0123456789abcdef"[offset >> 4 * (digits - 1 - i) & 15];
+	place.text[start + digits] = '\0';
 	return place;
 }

@@ -2,6 +2,7 @@
 #include "base_bytes.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,13 @@ END_TEST
 
 START_TEST(places_are_hexadecimal)
 {
+	char last[32];
+
 	ck_assert_str_eq(base_bytes_place(0).text, "byte 0x0");
+	ck_assert_str_eq(base_bytes_place(16).text, "byte 0x10");
 	ck_assert_str_eq(base_bytes_place(420).text, "byte 0x1a4");
+	snprintf(last, sizeof(last), "byte 0x%zx", SIZE_MAX);
+	ck_assert_str_eq(base_bytes_place(SIZE_MAX).text, last);
 }
 END_TEST
 
