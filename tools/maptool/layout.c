@@ -21,19 +21,25 @@ static strew_cell cell(const strew_table *table, size_t row, const char *column)
  * and printf takes longer for one than it takes to place it. @return the end. */
 static char *put_number(char *to, int64_t number)
 {
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
 	uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-	char digits[NUMBER_MAX];
-	size_t count = 0;
+	char digits[NUMBER_MAX + 1], *first = digits + sizeof(digits);
+	size_t count;
 
 	do {
-		digits[count++] = (char)('0' + left % 10);
-		left /= 10;
+		first -= 2;
+		memcpy(first, pairs + left % 100 * 2, 2);
+		left /= 100;
 	} while (left > 0);
+	first += *first == '0' && first + 1 < digits + sizeof(digits);
+	count = (size_t)(digits + sizeof(digits) - first);
 	if (number < 0)
 		*to++ = '-';
-	while (count > 0)
-		*to++ = digits[--count];
-	return to;
+	memcpy(to, first, count);
+	return to + count;
 }
 
 static char *put_set(char *to, const strew_cell *set)
@@ -56,6 +62,9 @@ static void print_set(struct cli_output *output, const strew_cell *set)
 	sink.write(sink.ctx, text, (size_t)(put_set(text, set) - text));
 }
 
+#define LINE_MAX_BYTES (64 + NUMBER_MAX + SET_MAX)
+
+/* Lines are written a few hundred at a time. */
 static void print_crushtool(struct cli_output *output, const strew_table *table,
 			    const strew_map *map, const strew_inputs *inputs)
 {
@@ -63,21 +72,26 @@ static void print_crushtool(struct cli_output *output, const strew_table *table,
 	size_t devices = (size_t)strew_table_find_column(table, "devices");
 	size_t count = strew_table_row_count(table), row;
 	strew_sink sink = cli_output_sink(output);
-	char line[64 + NUMBER_MAX + SET_MAX];
-	size_t start;
+	char start[64], lines[3 * LINE_MAX_BYTES], *end = lines;
+	size_t len;
 
 	(void)map;
-	start = (size_t)snprintf(line, 64, "CRUSH rule %" PRId32 " x ", inputs->rule);
+	len = (size_t)snprintf(start, sizeof(start), "CRUSH rule %" PRId32 " x ",
+			       inputs->rule);
 	for (row = 0; row < count && !cli_output_failed(output); row++) {
 		strew_cell set = strew_table_cell(table, row, devices);
-		char *end =
-			put_number(line + start, strew_table_cell(table, row, x).integer);
 
+		memcpy(end, start, len);
+		end = put_number(end + len, strew_table_cell(table, row, x).integer);
 		*end++ = ' ';
 		end = put_set(end, &set);
 		*end++ = '\n';
-		sink.write(sink.ctx, line, (size_t)(end - line));
+		if (end <= lines + 2 * LINE_MAX_BYTES)
+			continue;
+		sink.write(sink.ctx, lines, (size_t)(end - lines));
+		end = lines;
 	}
+	sink.write(sink.ctx, lines, (size_t)(end - lines));
 }
 
 static int is_bad(const strew_cell *devices, int want)
