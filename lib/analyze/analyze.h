@@ -71,8 +71,9 @@ struct map_amount analyze_shard_amount(const struct analyze_plan *plan,
 
 /**
  * Placing all units: `place` fills the words of some, in parallel and in any order;
- * `take` gets them one after the other, in order, in the calling thread. So the answer
- * does not depend on threads.
+ * `take` gets them one after the other, in order, in one thread at a time, while others
+ * are placed: it writes nothing that `place` reads. So the answer does not depend on
+ * threads.
  */
 struct analyze_walk {
 	uint64_t units;
