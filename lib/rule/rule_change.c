@@ -419,5 +419,5 @@ void rule_change_move(const struct rule_change *change, const struct rule_trace 
 			move_spot(change, &trace->spots[r * trace->inputs + first + i]);
 	for (size_t i = first; i < first + count; i++)
 		for (size_t k = 0; trace->used[i] && k < room; k++)
-			move_spot(change, &trace->extras[k * trace->inputs + i].spot);
+			move_spot(change, &trace->extras[k * trace->inputs + i]);
 }

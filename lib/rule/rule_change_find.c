@@ -29,8 +29,6 @@ struct rule_finder {
 	uint32_t near[RULE_TRACE_UNIT]; /* of an attempt, those to be looked at one by one
 					 */
 	uint32_t near_count;
-	uint32_t with_extras[RULE_TRACE_UNIT];
-	uint32_t with_extras_count;
 	/* To the root, which is one question after the other to one bucket; to others. */
 	struct asks asks[2];
 	struct select_probe probe; /* being collected */
@@ -377,68 +375,67 @@ static void check_row(struct rule_finder *finder, uint32_t r)
 		check_near(finder, &row, finder->near[i]);
 }
 
-static void check_extra(struct rule_finder *finder, uint32_t place,
-			const struct rule_extra *extra)
+static void check_extra(struct rule_finder *finder, uint32_t place, size_t number)
 {
-	struct attempt attempt = {
-		.place = place,
-		.spot = extra->spot,
-		.r = extra->r,
-		.leaf_r = extra->r & ~RULE_TRACE_BELOW,
-	};
-	bool only_below = extra->r & RULE_TRACE_BELOW;
 	const struct rule_change *change = finder->change;
+	const struct rule_trace *trace = finder->trace;
+	size_t at = number * trace->inputs + finder->first + place;
+	bool only_below = trace->extra_rs[at] & RULE_TRACE_BELOW;
+	uint32_t r = trace->extra_rs[at] & ~RULE_TRACE_BELOW;
+	struct attempt attempt = {.place = place,
+				  .spot = trace->extras[at],
+				  .r = r,
+				  .leaf_r = only_below ? r : leaf_attempt(change, r)};
 
-	if (!change->other_root && !is_marked(change, extra->spot))
+	if (!change->other_root && !is_marked(change, attempt.spot))
 		return;
-	if (!only_below)
-		attempt.leaf_r = leaf_attempt(change, extra->r);
 	if (!only_below && change->other_root)
 		check_root(finder, &attempt);
 	check_attempt(finder, &attempt, only_below);
 }
 
-static struct rule_extra *extra_at(const struct rule_finder *finder, uint32_t place,
-				   size_t number)
+/* Extras of some inputs, the first of each or the second, …; some have none. */
+static void check_slot(struct rule_finder *finder, uint32_t start, size_t number)
 {
+	const struct rule_change *change = finder->change;
 	const struct rule_trace *trace = finder->trace;
+	const uint8_t *used = trace->used + finder->first + start;
+	const uint32_t *spots =
+		trace->extras + number * trace->inputs + finder->first + start;
 
-	return &trace->extras[number * trace->inputs + finder->first + place];
-}
-
-static void note_extras(struct rule_finder *finder, uint32_t place)
-{
-	uint8_t used = finder->trace->used[finder->first + place];
-
-	if (used == RULE_TRACE_UNKNOWN) {
-		finder->suspects[place] = true;
-	} else if (used > 0) {
-		finder->with_extras[finder->with_extras_count++] = place;
-		__builtin_prefetch(extra_at(finder, place, 0));
+	if (!change->other_root && !is_any_in(change->devices, spots) &&
+	    !is_any_in(change->buckets, spots))
+		return;
+	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
+		if (used[i] > number && used[i] != RULE_TRACE_UNKNOWN)
+			check_extra(finder, start + i, number);
 	}
 }
 
-/* Few inputs have extras, and what few have is far apart: memory is told in time. */
-static void list_extras(struct rule_finder *finder)
+/* @return the most that one of some inputs has. */
+static uint8_t most_extras(struct rule_finder *finder, uint32_t start)
 {
-	uint64_t some;
+	const uint8_t *used = finder->trace->used + finder->first + start;
+	uint8_t most = 0, unknown = 0;
 
-	finder->with_extras_count = 0;
-	for (uint32_t i = 0; i < finder->count; i += sizeof(some)) {
-		memcpy(&some, finder->trace->used + finder->first + i, sizeof(some));
-		for (uint32_t k = i; some && k < i + sizeof(some); k++)
-			note_extras(finder, k);
+	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
+		uint8_t known = used[i] == RULE_TRACE_UNKNOWN ? 0 : used[i];
+
+		most = known > most ? known : most;
+		unknown |= used[i] == RULE_TRACE_UNKNOWN;
 	}
+	for (uint32_t i = 0; unknown && i < SELECT_PROBES; i++)
+		finder->suspects[start + i] |= used[i] == RULE_TRACE_UNKNOWN;
+	return most;
 }
 
 static void check_extras(struct rule_finder *finder)
 {
-	for (uint32_t i = 0; i < finder->with_extras_count; i++) {
-		uint32_t place = finder->with_extras[i];
-		uint8_t used = finder->trace->used[finder->first + place];
+	for (uint32_t start = 0; start < finder->count; start += SELECT_PROBES) {
+		size_t most = most_extras(finder, start);
 
-		for (size_t k = 0; k < used; k++)
-			check_extra(finder, place, extra_at(finder, place, k));
+		for (size_t number = 0; number < most; number++)
+			check_slot(finder, start, number);
 	}
 }
 
@@ -457,7 +454,6 @@ size_t rule_change_find(const struct rule_change *change, struct rule_finder *fi
 	if (change->measures)
 		rule_trace_measure(trace, &change->from, xs, first, count);
 	memset(finder->suspects, 0, sizeof(finder->suspects));
-	list_extras(finder);
 	for (uint32_t r = 0; r < (uint32_t)trace->want; r++)
 		check_row(finder, r);
 	check_extras(finder);

@@ -6,7 +6,8 @@
 #include "rule_trace.h"
 
 /* What there is to check of an attempt that ended at a spot. */
-#define RULE_FALLS 1u  /* the root's item that leads here falls, and margins don't tell  \
+#define RULE_FALLS                                                                       \
+	1u             /* the root's item that leads here falls, and margins don't tell  \
 			*/
 #define RULE_DEEPER 2u /* an answer between the root and here may be another one */
 #define RULE_OUT    4u /* a device with another reweight */

@@ -84,7 +84,8 @@ static void add_extra(const struct rule_block *block, uint32_t seeker, int32_t r
 		return;
 	}
 	trace->extras[*used * trace->inputs + place] =
-		(struct rule_extra){rule_spot_of(block->call->flat, ref), r};
+		rule_spot_of(block->call->flat, ref);
+	trace->extra_rs[*used * trace->inputs + place] = (uint8_t)r;
 	(*used)++;
 }
 
@@ -115,7 +116,8 @@ static void add_attempt(const struct rule_block *block, uint32_t seeker, uint32_
 	const struct rule_trace *trace = block->trace;
 	int32_t end = node;
 
-	if (node == RULE_DEAD || node == RULE_NOTHING || r >= RULE_TRACE_BELOW) {
+	if (node == RULE_DEAD || node == RULE_NOTHING ||
+	    (r >= (uint32_t)trace->want && r >= RULE_TRACE_BELOW)) {
 		give_up(block, seeker);
 		return;
 	}

@@ -7,12 +7,6 @@
 #include "rule.h"
 #include "select.h"
 
-/** An attempt beyond the first ones, and the spot where it ended. */
-struct rule_extra {
-	uint32_t spot;
-	uint32_t r; /**< with RULE_TRACE_BELOW: it began below an item, not at the top */
-};
-
 /**
  * What a rule came to on its way to some results: enough to tell, when the map has
  * changed, which of them may have.
@@ -25,10 +19,12 @@ struct rule_trace {
 	size_t inputs; /**< as many as it has room for: a multiple of RULE_TRACE_UNIT */
 	int want;
 	/** Of attempts 0 … want - 1 of each input, attempt by attempt; and of others,
-	 * RULE_TRACE_EXTRAS(want) of each at most: the first of all inputs, the second, … */
+	 * RULE_TRACE_EXTRAS(want) of each at most: the first of all inputs, the second, …
+	 */
 	uint32_t *spots;
-	struct rule_extra *extras;
-	uint8_t *used; /**< how many extras, or RULE_TRACE_UNKNOWN: there were more */
+	uint32_t *extras;  /* their spots … */
+	uint8_t *extra_rs; /* … and attempts; with RULE_TRACE_BELOW: below an item */
+	uint8_t *used;     /**< how many extras, or RULE_TRACE_UNKNOWN: there were more */
 	/** By how much the weights in the root may change before its answer does: as
 	 * spots are ordered, by what it weighed once. */
 	uint8_t *margins;
@@ -39,10 +35,10 @@ struct rule_trace {
 /** Inputs that are looked at together. What lies behind the last of a trace leads
  * nowhere. */
 #define RULE_TRACE_UNIT         1024
-#define RULE_TRACE_EXTRAS(want) ((want) / 2 + 2)
+#define RULE_TRACE_EXTRAS(want) ((want) / 2 + 4)
 #define RULE_TRACE_UNKNOWN      0xff
 #define RULE_TRACE_NOWHERE      UINT32_MAX
-#define RULE_TRACE_BELOW        0x80000000u
+#define RULE_TRACE_BELOW        0x80u /* no attempt is as high as that, or none is kept */
 
 static inline uint32_t rule_spot_of(const struct flat *flat, int32_t ref)
 {

@@ -19,7 +19,7 @@ STREW_BEGIN_DECLS
  * weights that leaves what hangs in the root near its weight.
  *
  * Memory of an input: 9 × want + 7 bytes and, for what came of it beyond the first
- * attempts, 8 × (want / 2 + 2) + 1 more: 59 bytes for three replicas. Rules that aren't
+ * attempts, 5 × (want / 2 + 4) + 1 more: 60 bytes for three replicas. Rules that aren't
  * followed take 4 × want + 7.
  *
  * One thread may update it, or any number may read.
