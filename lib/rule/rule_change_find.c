@@ -259,14 +259,14 @@ static void probe_root(struct rule_finder *finder, const struct stretch *stretch
 		finder->suspects[stretch->start + i] |= probe->beaten[i] != 0;
 }
 
-static inline bool is_in(struct rule_span span, uint32_t spot)
+static inline uint32_t is_in(struct rule_span span, uint32_t spot)
 {
 	return spot - span.first <= span.length;
 }
 
 static inline bool is_marked(const struct rule_change *change, uint32_t spot)
 {
-	return is_in(change->devices, spot) | is_in(change->buckets, spot);
+	return (is_in(change->devices, spot) | is_in(change->buckets, spot)) != 0;
 }
 
 /* Can margins tell of answers of the root? */
