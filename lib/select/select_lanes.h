@@ -42,7 +42,7 @@ INLINE void hash_group(const struct select_words *words, uint32_t at, uint32_t *
 		lanes.r[k] = word_at(words, 2, at, k);
 	}
 	if (words->arity == 3) {
-		hash(made, &lanes, b, chains);
+		hash(made, &lanes, b, chains, NULL);
 	} else {
 		EACH d[k] = word_at(words, 3, at, k);
 		hash_four(made, lanes.x, b, lanes.r, d, chains);

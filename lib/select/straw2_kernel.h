@@ -11,8 +11,7 @@ struct select_words;
  * *key* for each item: its draw, but rounded, so that it fits 32 bits together with the
  * item's index, and mirrored, so that the smallest wins. Of a bucket it keeps the two
  * smallest keys. Where they are clearly apart the first has won; where they aren't, the
- * plain definition decides among the few that are close. What is sure and what isn't is
- * decided in straw2_sure.c, in plain C; kernels only hash, and compare keys.
+ * plain definition decides among the few that are close (straw2_sure.c).
  */
 
 /** Questions in a bin: a multiple of what each kernel takes at once. */
@@ -141,11 +140,14 @@ struct straw2_bin {
 	uint32_t first_ids[STRAW2_BIN]; /* these two for STRAW2_STRIDED only */
 	uint32_t strides[STRAW2_BIN];
 	const uint32_t *scales[STRAW2_BIN]; /* mixed weights only */
+	uint32_t spans[STRAW2_BIN];         /* equal weights only */
 	uint32_t items_min;
 	uint32_t items_max;
+	struct straw2_turn *turn; /* what to do meanwhile, or NULL */
 	/* The answers: the smallest key of each, and the next. */
 	uint32_t first[STRAW2_BIN];
 	uint32_t second[STRAW2_BIN];
+	uint32_t sure[STRAW2_BIN]; /* has the first won for sure? 0: it may not */
 };
 
 /** The most parts that are asked for together. */
@@ -197,6 +199,9 @@ uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_
 /** Choose with a kernel's help; the row isn't odd. */
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
+/** The same, where it is known that it won't be sure. There are STRAW2_ITEMS at most. */
+uint32_t straw2_choose_closely(const struct select_kernel *kernel,
+			       const struct straw2_row *row, uint32_t x, uint32_t r);
 
 /** Items from `start` on, as many as there may be in a part. */
 static inline void straw2_make_part(struct straw2_part *part,

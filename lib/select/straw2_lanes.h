@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "straw2_kernel.h"
+#include "straw2_turn.h"
 
 #define LANES  (WIDTH / 4)
 #define INLINE static inline __attribute__((always_inline))
@@ -70,8 +70,18 @@ INLINE void mix(VEC *a, VEC *b, VEC *c, int chains)
 	EACH c[k] = (c[k] - a[k] - b[k]) ^ (b[k] >> 15);
 }
 
+/* How often a hash lets other work be done. */
+#define PAUSES 5
+
+INLINE void pause_hash(struct straw2_turn *turn)
+{
+	if (turn)
+		straw2_turn_some(turn);
+}
+
 /* hash_3() of input, id and attempt. */
-INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids, int chains)
+INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids, int chains,
+		 struct straw2_turn *turn)
 {
 	VEC a[CHAINS], b[CHAINS], c[CHAINS], x[CHAINS], y[CHAINS];
 
@@ -85,10 +95,15 @@ INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids, int cha
 		hashes[k] = HASH_SEED ^ a[k] ^ c[k] ^ b[k];
 	}
 	mix(a, b, hashes, chains);
+	pause_hash(turn);
 	mix(c, x, hashes, chains);
+	pause_hash(turn);
 	mix(y, a, hashes, chains);
+	pause_hash(turn);
 	mix(b, x, hashes, chains);
+	pause_hash(turn);
 	mix(y, c, hashes, chains);
+	pause_hash(turn);
 }
 
 INLINE VEC equal_key(VEC hash, VEC index)
@@ -214,12 +229,13 @@ INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin
 }
 
 INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t index,
-		     int mixed, enum straw2_ids from, int chains)
+		     int mixed, enum straw2_ids from, int chains,
+		     struct straw2_turn *turn)
 {
 	VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
 
 	take_ids(ids, lanes, bin, index, from, chains);
-	hash(hashes, lanes, ids, chains);
+	hash(hashes, lanes, ids, chains, turn);
 	if (!mixed)
 		EACH keys[k] = equal_key(hashes[k], splat(STRAW2_EQUAL_BASE + index));
 	else if (from == STRAW2_SAME)
@@ -229,7 +245,7 @@ INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t
 		EACH keys[k] = mixed_key(hashes[k], lanes->scales[index % LANES][k],
 					 splat(index));
 	if (index >= bin->items_min)
-		EACH keys[k] = drop_key(keys[k], AT_MOST(lanes->items[k], index));
+		EACH keys[k] = drop_key(keys[k], AT_MOST(lanes->items[k], splat(index)));
 	keep_keys(lanes, keys, chains);
 }
 
@@ -250,8 +266,66 @@ INLINE void load_lanes(struct lanes *lanes, const struct straw2_bin *bin, uint32
 	start_keys(lanes, chains);
 }
 
+/* Not 0 where the holder may be beaten: where its bound is too high to tell how far its
+ * draw can be above, or the riser's isn't above that. */
+INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
+{
+	FVEC unit = AS_FLOAT(scale);
+	FVEC limit = holder * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING;
+
+	/* Differences below 0 have their sign as the highest bit. */
+	return ((VEC)BITS_OF(unit * STRAW2_LIMIT - holder) |
+		~(VEC)BITS_OF(limit - riser)) >>
+	       31;
+}
+
+/* The scales of the first. */
+INLINE VEC first_scales(const struct straw2_bin *bin, uint32_t at, enum straw2_ids from)
+{
+	uint32_t scales[LANES];
+
+	for (uint32_t i = 0; i < LANES; i++) {
+		uint32_t row = from == STRAW2_SAME ? 0 : at + i;
+
+		scales[i] = bin->scales[row][bin->first[at + i] & STRAW2_INDEX_MASK];
+	}
+	return load(scales);
+}
+
+/* The highest key that may still win against the first. */
+INLINE VEC equal_limit(VEC first, VEC span)
+{
+	return (((first >> STRAW2_EQUAL_SHIFT) + span) << STRAW2_EQUAL_SHIFT) - 1;
+}
+
+INLINE VEC tell_sure(const struct straw2_bin *bin, uint32_t at, VEC first, VEC second,
+		     int mixed, enum straw2_ids from)
+{
+	VEC span;
+
+	if (mixed)
+		return 1 ^ may_lose(AS_FLOAT(first), first_scales(bin, at, from),
+				    AS_FLOAT(second));
+	span = from == STRAW2_SAME ? splat(bin->spans[0]) : load(bin->spans + at);
+	return ~AT_MOST(second, equal_limit(first, span));
+}
+
+INLINE void keep_answers(struct straw2_bin *bin, const struct lanes *lanes, uint32_t at,
+			 int mixed, enum straw2_ids from, int chains)
+{
+	EACH
+	{
+		uint32_t to = at + (uint32_t)k * LANES;
+		VEC first = lanes->first[k], second = lanes->second[k];
+
+		store(bin->first + to, first);
+		store(bin->second + to, second);
+		store(bin->sure + to, tell_sure(bin, to, first, second, mixed, from));
+	}
+}
+
 INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
-		      enum straw2_ids from, int chains)
+		      enum straw2_ids from, int chains, struct straw2_turn *turn)
 {
 	struct lanes lanes;
 
@@ -259,24 +333,36 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
 		load_items(&lanes, bin, at, start, mixed, from, chains);
 		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
-			ask_item(&lanes, bin, start + i, mixed, from, chains);
+			ask_item(&lanes, bin, start + i, mixed, from, chains, turn);
 	}
-	EACH
-	{
-		store(bin->first + at + k * LANES, lanes.first[k]);
-		store(bin->second + at + k * LANES, lanes.second[k]);
+	keep_answers(bin, &lanes, at, mixed, from, chains);
+}
+
+/* So that its lanes are all turned over when the bin is answered, as nearly as can be. */
+INLINE struct straw2_turn start_turn(const struct straw2_bin *bin)
+{
+	uint32_t pauses = STRAW2_BIN / (LANES * CHAINS) * bin->items_max * PAUSES;
+	struct straw2_turn turn = {0};
+
+	if (bin->turn) {
+		turn = *bin->turn;
+		turn.pace = straw2_turn_lanes(&turn) / pauses + 1;
 	}
+	return turn;
 }
 
 /* The last lanes may be few. */
 INLINE void ask_bin(struct straw2_bin *bin, int mixed, enum straw2_ids from)
 {
+	struct straw2_turn turn = start_turn(bin); /* a copy can stay in registers */
 	uint32_t at = 0;
 
 	for (; at + LANES * (CHAINS - 2) < bin->count; at += LANES * CHAINS)
-		ask_group(bin, at, mixed, from, CHAINS);
+		ask_group(bin, at, mixed, from, CHAINS, &turn);
 	for (; at < bin->count; at += LANES * 2)
-		ask_group(bin, at, mixed, from, 2);
+		ask_group(bin, at, mixed, from, 2, NULL);
+	if (bin->turn)
+		*bin->turn = turn;
 }
 
 INLINE void ask_as_fits(struct straw2_bin *bin, int mixed)
@@ -306,19 +392,6 @@ static void fill_mixed(struct straw2_bin *bin)
 
 /* Probes. */
 
-/* Not 0 where the holder may be beaten: where its bound is too high to tell how far its
- * draw can be above, or the riser's isn't above that. */
-INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
-{
-	FVEC unit = AS_FLOAT(scale);
-	FVEC limit = holder * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING;
-
-	/* Differences below 0 have their sign as the highest bit. */
-	return ((VEC)BITS_OF(unit * STRAW2_LIMIT - holder) |
-		~(VEC)BITS_OF(limit - riser)) >>
-	       31;
-}
-
 static void probe_all(struct select_probe *probe)
 {
 	enum { chains = PART_CHAINS, half = PART_CHAINS / 2 };
@@ -336,7 +409,7 @@ static void probe_all(struct select_probe *probe)
 			ids[k] = load((k < half ? probe->holder_ids : probe->riser_ids) +
 				      from);
 		}
-		hash(hashes, &lanes, ids, chains);
+		hash(hashes, &lanes, ids, chains, NULL);
 		for (int k = 0; k < half; k++) {
 			uint32_t from = at + (uint32_t)k * LANES;
 			VEC scale = load(probe->holder_scales + from);

@@ -3,77 +3,38 @@
 #include <string.h>
 
 #include "select_many.h"
-#include "straw2_kernel.h"
-
-/* Questions for the kernel. */
-struct group {
-	enum straw2_kind kind;
-	uint32_t at[STRAW2_BIN]; /* in the batch */
-	uint32_t spans[STRAW2_BIN];
-	struct straw2_bin bin;
-};
+#include "straw2_turn.h"
 
 /* Questions about rows of one kind, waiting for more. */
 struct queue {
-	struct group group;
+	struct straw2_group group;
+	uint32_t at[STRAW2_BIN]; /* in the batch */
 	uint32_t x[STRAW2_BIN];
 	uint32_t r[STRAW2_BIN];
-};
-
-/* What tells the row of a question: loops take a copy, which stays in registers. */
-struct view {
-	const struct select_batch *batch;
-	const struct flat_bucket *buckets;
-	int32_t *refs;
-	const struct flat_set *set;
-	uint32_t straw2; /* as buckets name it */
 };
 
 /* A batch being answered. */
 struct asking {
 	const struct select_kernel *kernel;
 	const struct select_batch *batch;
-	struct view view;
-	/* A slice of the batch: its next questions in their order. Only when they are of
+	/* Slices of the batch: its next questions in their order. Only when they are of
 	 * several kinds must they change places. */
-	struct group slice;
-	uint32_t kinds[STRAW2_BIN];
+	struct straw2_group slices[2];
+	struct straw2_turn turn; /* of the slice that isn't asked */
+	uint32_t unsure[STRAW2_BIN + 1];
 	struct queue equal;
 	struct queue mixed;
 	uint32_t other_count; /* those that are not for the kernel */
 	size_t others[STRAW2_BIN];
 };
 
-static const struct flat_bucket *bucket_at(const struct asking *asking, size_t at)
-{
-	return &asking->view.buckets[-1 - asking->view.refs[at]];
-}
-
-/* What isn't for a kernel counts as odd; so does one item, of which there is no choice.
- */
-static inline struct straw2_row row_at(struct view view, size_t at)
-{
-	const struct flat_bucket *bucket = &view.buckets[-1 - view.refs[at]];
-	const struct flat_args *args = NULL;
-	uint32_t position = 0;
-
-	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != view.straw2)
-		return (struct straw2_row){
-			.bucket = bucket, .ids = flat_ids(bucket), .kind = STRAW2_ODD};
-	if (view.set) {
-		args = flat_args_of(view.batch->flat, view.set,
-				    (uint32_t)(bucket - view.buckets));
-		position = view.batch->position ? view.batch->position[at] : 0;
-	}
-	return straw2_row_of(bucket, args, position);
-}
-
 static void put_other(struct asking *asking, size_t at)
 {
-	const struct flat_bucket *bucket = bucket_at(asking, at);
+	const struct select_batch *batch = asking->batch;
+	const struct flat_bucket *bucket = flat_bucket_of(batch->flat, batch->refs[at]);
 
 	if (bucket->count == 1)
-		asking->view.refs[at] = flat_refs(bucket)[0];
+		batch->refs[at] = flat_refs(bucket)[0];
 	else
 		asking->others[asking->other_count++] = at;
 }
@@ -85,55 +46,57 @@ static void ask_others(struct asking *asking)
 	asking->other_count = 0;
 }
 
+static void ask_unsure(struct asking *asking)
+{
+	const struct select_batch *batch = asking->batch;
+	struct straw2_turn *turn = &asking->turn;
+
+	for (uint32_t i = 0; i < turn->unsure_count; i++) {
+		uint32_t at = asking->unsure[i];
+		struct straw2_row row = straw2_turn_row(turn, at);
+
+		batch->refs[at] = flat_refs(row.bucket)[straw2_choose_closely(
+			asking->kernel, &row, batch->x[at], batch->r[at])];
+	}
+	turn->unsure_count = 0;
+}
+
+/* Do what a kernel didn't. */
+static void finish_turn(struct asking *asking)
+{
+	struct straw2_turn *turn = &asking->turn;
+	uint32_t lanes = straw2_turn_lanes(turn);
+
+	turn->pace = turn->lane < lanes ? lanes - turn->lane : 0;
+	straw2_turn_some(turn);
+	ask_unsure(asking);
+}
+
+/* The lanes of a slice shall answer no more, and ask from `to` on. */
+static void start_turn(struct asking *asking, uint32_t which, size_t to)
+{
+	struct straw2_turn *turn = &asking->turn;
+	size_t count = asking->batch->count, left = to < count ? count - to : 0;
+
+	turn->group = &asking->slices[which];
+	turn->lane = 0;
+	turn->settled = turn->group->bin.count;
+	turn->found = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
+	turn->from = (uint32_t)to - 2 * STRAW2_BIN;
+	turn->to = (uint32_t)to;
+	turn->any = 0;
+	turn->all = UINT32_MAX;
+}
+
 /* Bins. */
 
-static inline void put_row(struct group *group, uint32_t lane,
-			   const struct straw2_row *row)
+static void ask_kernel(struct asking *asking, struct straw2_group *group)
 {
-	struct straw2_bin *bin = &group->bin;
-
-	group->spans[lane] = row->span;
-	bin->items[lane] = row->bucket->count;
-	bin->ids[lane] = row->ids;
-	bin->first_ids[lane] = (uint32_t)row->ids[0];
-	bin->strides[lane] = row->stride;
-	bin->scales[lane] = row->scales;
-}
-
-/* Take what has won for sure. `kind` is a constant wherever this is inlined. */
-static inline void settle(const struct asking *asking, const struct group *group,
-			  enum straw2_kind kind)
-{
-	const struct straw2_bin *bin = &group->bin;
-	struct view view = asking->view;
-	uint32_t count = bin->count, limit;
-
-	for (uint32_t i = 0; i < count; i++) {
-		size_t at = group->at[i];
-		uint32_t first = bin->first[i];
-
-		if (kind == STRAW2_EQUAL)
-			limit = straw2_equal_limit(group->spans[i], first);
-		else
-			limit = straw2_mixed_limit(bin->scales[i], first);
-		if (bin->second[i] > limit)
-			view.refs[at] = flat_refs(&view.buckets[-1 - view.refs[at]])
-				[first & straw2_index_mask(kind)];
-		else
-			select_ask_alone(asking->kernel, asking->batch, at);
-	}
-}
-
-static void ask_kernel(const struct asking *asking, struct group *group)
-{
-	if (group->kind == STRAW2_EQUAL) {
+	group->bin.turn = &asking->turn;
+	if (group->kind == STRAW2_EQUAL)
 		asking->kernel->equal(&group->bin);
-		settle(asking, group, STRAW2_EQUAL);
-	} else {
+	else
 		asking->kernel->mixed(&group->bin);
-		settle(asking, group, STRAW2_MIXED);
-	}
-	group->bin.count = 0;
 }
 
 /* Lanes that nobody asks for do as the first. */
@@ -145,18 +108,17 @@ static void pad_bin(struct straw2_bin *bin)
 		bin->first_ids[i] = bin->first_ids[0];
 		bin->strides[i] = bin->strides[0];
 		bin->scales[i] = bin->scales[0];
+		bin->spans[i] = bin->spans[0];
 	}
 }
 
-static void ask_group(const struct asking *asking, struct group *group)
+static void ask_group(struct asking *asking, struct straw2_group *group)
 {
 	struct straw2_bin *bin = &group->bin;
 	/* With a sign, as vectors for every processor compare no others. */
 	int32_t least = STRAW2_ITEMS, most = 0;
 	uint32_t loaded = 0;
 
-	if (bin->count == 0)
-		return;
 	pad_bin(bin);
 	for (uint32_t i = 0; i < STRAW2_BIN; i++) {
 		int32_t items = (int32_t)bin->items[i];
@@ -171,14 +133,28 @@ static void ask_group(const struct asking *asking, struct group *group)
 	ask_kernel(asking, group);
 }
 
-static void move_to_queue(const struct asking *asking, uint32_t lane, struct queue *queue)
+static void ask_queue(struct asking *asking, struct queue *queue)
 {
-	const struct group *slice = &asking->slice;
-	struct group *group = &queue->group;
+	struct straw2_group *group = &queue->group;
+
+	if (group->bin.count == 0)
+		return;
+	ask_group(asking, group);
+	finish_turn(asking);
+	for (uint32_t i = 0; i < group->bin.count; i++)
+		straw2_settle_lane(&asking->turn, group, i, queue->at[i]);
+	ask_unsure(asking);
+	group->bin.count = 0;
+}
+
+static void move_to_queue(struct asking *asking, const struct straw2_group *slice,
+			  uint32_t lane, uint32_t at, struct queue *queue)
+{
+	struct straw2_group *group = &queue->group;
 	uint32_t to = group->bin.count++;
 
-	group->at[to] = slice->at[lane];
-	group->spans[to] = slice->spans[lane];
+	queue->at[to] = at;
+	group->bin.spans[to] = slice->bin.spans[lane];
 	group->bin.items[to] = slice->bin.items[lane];
 	group->bin.ids[to] = slice->bin.ids[lane];
 	group->bin.first_ids[to] = slice->bin.first_ids[lane];
@@ -187,59 +163,47 @@ static void move_to_queue(const struct asking *asking, uint32_t lane, struct que
 	queue->x[to] = slice->bin.x[lane];
 	queue->r[to] = slice->bin.r[lane];
 	if (to + 1 == STRAW2_BIN)
-		ask_group(asking, group);
+		ask_queue(asking, queue);
 }
 
 /* A slice with questions of several kinds. */
-static void split_slice(struct asking *asking)
+static void split_slice(struct asking *asking, struct straw2_group *slice, uint32_t start)
 {
-	for (uint32_t i = 0; i < asking->slice.bin.count; i++) {
-		size_t at = asking->slice.at[i];
-
-		if (asking->kinds[i] == STRAW2_EQUAL)
-			move_to_queue(asking, i, &asking->equal);
-		else if (asking->kinds[i] == STRAW2_MIXED)
-			move_to_queue(asking, i, &asking->mixed);
+	for (uint32_t i = 0; i < slice->bin.count; i++) {
+		if (slice->kinds[i] == STRAW2_EQUAL)
+			move_to_queue(asking, slice, i, start + i, &asking->equal);
+		else if (slice->kinds[i] == STRAW2_MIXED)
+			move_to_queue(asking, slice, i, start + i, &asking->mixed);
 		else
-			put_other(asking, at);
+			put_other(asking, start + i);
 	}
 	ask_others(asking);
+	slice->bin.count = 0;
 }
 
-static void start_slice(struct asking *asking, size_t start)
+static void place_slice(struct asking *asking, struct straw2_group *slice, size_t start)
 {
 	const struct select_batch *batch = asking->batch;
-	struct group *slice = &asking->slice;
 	size_t left = batch->count - start;
 
 	slice->bin.count = left < STRAW2_BIN ? (uint32_t)left : STRAW2_BIN;
 	slice->bin.x = batch->x + start;
 	slice->bin.r = batch->r + start;
-	for (uint32_t i = 0; i < STRAW2_BIN; i++)
-		slice->at[i] = (uint32_t)start + i;
 }
 
-static void ask_slice(struct asking *asking, size_t start)
+static void ask_slice(struct asking *asking, uint32_t which, size_t start)
 {
-	struct group *slice = &asking->slice;
-	uint32_t count, any = 0, all = UINT32_MAX;
-	struct view view = asking->view;
+	struct straw2_group *slice = &asking->slices[which];
+	uint32_t any = asking->turn.any, all = asking->turn.all;
 
-	start_slice(asking, start);
-	count = slice->bin.count;
-	for (uint32_t i = 0; i < count; i++) {
-		struct straw2_row row = row_at(view, start + i);
-
-		any |= row.kind;
-		all &= row.kind;
-		asking->kinds[i] = row.kind;
-		put_row(slice, i, &row);
-	}
+	place_slice(asking, slice, start);
 	slice->kind = (enum straw2_kind)all;
+	start_turn(asking, !which, start + STRAW2_BIN);
 	if (all == any && all != STRAW2_ODD)
 		ask_group(asking, slice);
 	else
-		split_slice(asking);
+		split_slice(asking, slice, (uint32_t)start);
+	finish_turn(asking);
 }
 
 static void start_queue(struct queue *queue, enum straw2_kind kind)
@@ -252,12 +216,22 @@ static void start_queue(struct queue *queue, enum straw2_kind kind)
 
 static void ask_each(struct asking *asking)
 {
+	size_t count = asking->batch->count, start;
+	uint32_t which = 0;
+
 	start_queue(&asking->equal, STRAW2_EQUAL);
 	start_queue(&asking->mixed, STRAW2_MIXED);
-	for (size_t start = 0; start < asking->batch->count; start += STRAW2_BIN)
-		ask_slice(asking, start);
-	ask_group(asking, &asking->equal.group);
-	ask_group(asking, &asking->mixed.group);
+	start_turn(asking, 0, 0);
+	finish_turn(asking);
+	for (start = 0; start < count; start += STRAW2_BIN) {
+		ask_slice(asking, which, start);
+		which = !which;
+	}
+	start_turn(asking, !which, start + STRAW2_BIN);
+	finish_turn(asking);
+	asking->turn.settled = 0;
+	ask_queue(asking, &asking->equal);
+	ask_queue(asking, &asking->mixed);
 }
 
 static void ask_odd(struct asking *asking)
@@ -282,26 +256,38 @@ static bool are_same(const struct select_batch *batch)
 	return differing == 0;
 }
 
+static void fill_slice(struct straw2_group *slice, const struct straw2_row *row)
+{
+	straw2_put_row(slice, 0, row);
+	slice->kind = row->kind;
+	slice->bin.from = STRAW2_SAME;
+	slice->bin.items_min = row->bucket->count;
+	slice->bin.items_max = row->bucket->count;
+}
+
 /* All are about one row. */
 static void ask_same(struct asking *asking)
 {
-	struct straw2_row row = row_at(asking->view, 0);
-	struct group *slice = &asking->slice;
+	struct straw2_row row = straw2_turn_row(&asking->turn, 0);
+	size_t count = asking->batch->count, start;
+	uint32_t which = 0;
 
 	if (row.kind == STRAW2_ODD) {
 		ask_odd(asking);
 		return;
 	}
-	slice->kind = row.kind;
-	for (uint32_t i = 0; i < STRAW2_BIN; i++)
-		put_row(slice, i, &row);
-	slice->bin.from = STRAW2_SAME;
-	slice->bin.items_min = row.bucket->count;
-	slice->bin.items_max = row.bucket->count;
-	for (size_t start = 0; start < asking->batch->count; start += STRAW2_BIN) {
-		start_slice(asking, start);
-		ask_kernel(asking, slice);
+	fill_slice(&asking->slices[0], &row);
+	fill_slice(&asking->slices[1], &row);
+	for (start = 0; start < count; start += STRAW2_BIN) {
+		place_slice(asking, &asking->slices[which], start);
+		start_turn(asking, !which, start + STRAW2_BIN);
+		asking->turn.found = 0;
+		ask_kernel(asking, &asking->slices[which]);
+		finish_turn(asking);
+		which = !which;
 	}
+	start_turn(asking, !which, start + STRAW2_BIN);
+	finish_turn(asking);
 }
 
 void select_choose_many(const struct select_kernel *kernel,
@@ -320,11 +306,14 @@ void select_choose_many(const struct select_kernel *kernel,
 	}
 	asking.kernel = kernel;
 	asking.batch = batch;
-	asking.view.batch = batch;
-	asking.view.buckets = flat_bucket_at(batch->flat, 0);
-	asking.view.refs = batch->refs;
-	asking.view.set = batch->set;
-	asking.view.straw2 = select_index(&select_straw2);
+	asking.slices[0].bin.count = 0;
+	asking.slices[1].bin.count = 0;
+	asking.turn = (struct straw2_turn){
+		.batch = batch,
+		.buckets = flat_bucket_at(batch->flat, 0),
+		.straw2 = select_index(&select_straw2),
+		.unsure = asking.unsure,
+	};
 	asking.other_count = 0;
 	if (are_same(batch))
 		ask_same(&asking);

@@ -154,7 +154,7 @@ INLINE void ask_strides(struct row *row, uint32_t start, int chains)
 		ids[k] = load_entries(
 			row, v, start + (uint32_t)(k / ROW_VECTORS) * row->width, IDS);
 	}
-	hash(keys, &lanes, ids, chains);
+	hash(keys, &lanes, ids, chains, NULL);
 	if (row->mixed)
 		make_keys(keys, row, start, 1, chains);
 	else

@@ -79,18 +79,33 @@ static uint32_t choose_among(const struct straw2_row *row, const struct straw2_p
 	return best;
 }
 
+/* Which of a part's items wins, where the first may not. */
+static uint32_t look_closely(const struct select_kernel *kernel,
+			     const struct straw2_row *row, struct straw2_part *part)
+{
+	uint32_t keys[STRAW2_ITEMS + FLAT_PAD];
+
+	part->keys = keys;
+	kernel->parts(part, 1);
+	return choose_among(row, part, straw2_part_limit(part));
+}
+
 uint32_t straw2_settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part)
 {
-	uint32_t keys[STRAW2_ITEMS + FLAT_PAD];
-	uint32_t limit = straw2_part_limit(part);
-
-	if (part->second > limit)
+	if (part->second > straw2_part_limit(part))
 		return (uint32_t)(part->ids - row->ids) +
 		       (part->first & straw2_index_mask(row->kind));
-	part->keys = keys;
-	kernel->parts(part, 1);
-	return choose_among(row, part, limit);
+	return look_closely(kernel, row, part);
+}
+
+uint32_t straw2_choose_closely(const struct select_kernel *kernel,
+			       const struct straw2_row *row, uint32_t x, uint32_t r)
+{
+	struct straw2_part part;
+
+	straw2_make_part(&part, row, 0, x, r);
+	return look_closely(kernel, row, &part);
 }
 
 /* Of the bests of some parts, the best. */

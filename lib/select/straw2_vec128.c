@@ -17,7 +17,7 @@
 #define AS_FLOAT(v)       ((FVEC)(v))
 #define BITS_OF(f)        (f)
 #define MUL_ADD(a, b, c)  ((a) * (b) + (c))
-#define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (int32_t)(limit)))
+#define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (IVEC)(limit)))
 
 /* Keys keep their order as floats, and SSE2 has no such function for integers. */
 static inline VEC smaller(VEC a, VEC b)
