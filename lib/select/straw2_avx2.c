@@ -5,6 +5,7 @@
 
 #define WIDTH  32
 #define CHAINS 6
+#define PAUSES 0
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 #define MASK   VEC

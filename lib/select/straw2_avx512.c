@@ -5,6 +5,7 @@
 
 #define WIDTH  64
 #define CHAINS 6
+#define PAUSES 5
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 #define MASK   __mmask16

@@ -20,6 +20,10 @@ struct select_words;
 /** The most items that are looked at together: the index must fit a key. */
 #define STRAW2_ITEMS 256
 
+/** The same for items of equal weights: more would fit a key, but of more the two best
+ * are too close to each other too often. */
+#define STRAW2_EQUAL_ITEMS 4096
+
 /** What the keys of items of equal weights are made of: the 16 bits of hash that the
  * logarithm is of, counted down, over the index. The sum is above the subnormal floats,
  * so that keys keep their order also when they are compared as floats. The base is no
@@ -128,7 +132,15 @@ enum straw2_ids {
 	STRAW2_LOADED,
 };
 
-/** Questions about rows of one kind, none odd, of at most STRAW2_ITEMS items. */
+/** Does a row go into a bin as a whole? One item leaves no choice. */
+static inline bool straw2_is_askable(enum straw2_kind kind, uint32_t count)
+{
+	if (kind == STRAW2_EQUAL)
+		return count - 2 <= STRAW2_EQUAL_ITEMS - 2;
+	return kind == STRAW2_MIXED && count - 2 <= STRAW2_ITEMS - 2;
+}
+
+/** Questions about rows of one kind, none odd, of not too many items for it. */
 struct straw2_bin {
 	uint32_t count;
 	enum straw2_ids from;
@@ -147,7 +159,7 @@ struct straw2_bin {
 	/* The answers: the smallest key of each, and the next. */
 	uint32_t first[STRAW2_BIN];
 	uint32_t second[STRAW2_BIN];
-	uint32_t sure[STRAW2_BIN]; /* has the first won for sure? 0: it may not */
+	uint32_t unsure[STRAW2_BIN]; /* not 0: the first may not have won */
 };
 
 /** The most parts that are asked for together. */
@@ -156,7 +168,7 @@ struct straw2_bin {
 /** Up to this many questions are answered item by item. */
 #define STRAW2_FEW STRAW2_PARTS
 
-/** A question about items of a row, not odd, at most STRAW2_ITEMS of them. */
+/** A question about items of a row, not odd, not too many of them. */
 struct straw2_part {
 	uint32_t x;
 	uint32_t r;
@@ -199,7 +211,7 @@ uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_
 /** Choose with a kernel's help; the row isn't odd. */
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
-/** The same, where it is known that it won't be sure. There are STRAW2_ITEMS at most. */
+/** The same, where it is known that it won't be sure. */
 uint32_t straw2_choose_closely(const struct select_kernel *kernel,
 			       const struct straw2_row *row, uint32_t x, uint32_t r);
 

@@ -2,8 +2,9 @@
 /*
  * The straw2 kernels, written once for any width. A file for an instruction set defines
  * WIDTH (bytes of a vector), CHAINS (the most vectors that are worked on in turns, as one
- * hash at a time leaves most of a processor idle; PART_CHAINS at least), VEC and FVEC and
- * what there is to do with them, and includes this.
+ * hash at a time leaves most of a processor idle; PART_CHAINS at least), PAUSES (how
+ * often a hash lets other work be done: 5, or 0 where that would only take its
+ * registers), VEC and FVEC and what there is to do with them, and includes this.
  *
  * For a bin, a lane is a question, and all lanes go through their rows' items side by
  * side. For a part, a lane is an item.
@@ -70,12 +71,10 @@ INLINE void mix(VEC *a, VEC *b, VEC *c, int chains)
 	EACH c[k] = (c[k] - a[k] - b[k]) ^ (b[k] >> 15);
 }
 
-/* How often a hash lets other work be done. */
-#define PAUSES 5
 
 INLINE void pause_hash(struct straw2_turn *turn)
 {
-	if (turn)
+	if (PAUSES > 0 && turn)
 		straw2_turn_some(turn);
 }
 
@@ -280,16 +279,21 @@ INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
 }
 
 /* The scales of the first. */
-INLINE VEC first_scales(const struct straw2_bin *bin, uint32_t at, enum straw2_ids from)
+INLINE VEC first_scales(const struct straw2_bin *bin, uint32_t at)
 {
 	uint32_t scales[LANES];
 
 	for (uint32_t i = 0; i < LANES; i++) {
-		uint32_t row = from == STRAW2_SAME ? 0 : at + i;
+		uint32_t row = bin->from == STRAW2_SAME ? 0 : at + i;
 
 		scales[i] = bin->scales[row][bin->first[at + i] & STRAW2_INDEX_MASK];
 	}
 	return load(scales);
+}
+
+INLINE VEC first_spans(const struct straw2_bin *bin, uint32_t at)
+{
+	return bin->from == STRAW2_SAME ? splat(bin->spans[0]) : load(bin->spans + at);
 }
 
 /* The highest key that may still win against the first. */
@@ -298,20 +302,16 @@ INLINE VEC equal_limit(VEC first, VEC span)
 	return (((first >> STRAW2_EQUAL_SHIFT) + span) << STRAW2_EQUAL_SHIFT) - 1;
 }
 
-INLINE VEC tell_sure(const struct straw2_bin *bin, uint32_t at, VEC first, VEC second,
-		     int mixed, enum straw2_ids from)
+INLINE VEC tell_unsure(const struct straw2_bin *bin, uint32_t at, VEC first, VEC second,
+		       int mixed)
 {
-	VEC span;
-
 	if (mixed)
-		return 1 ^ may_lose(AS_FLOAT(first), first_scales(bin, at, from),
-				    AS_FLOAT(second));
-	span = from == STRAW2_SAME ? splat(bin->spans[0]) : load(bin->spans + at);
-	return ~AT_MOST(second, equal_limit(first, span));
+		return may_lose(AS_FLOAT(first), first_scales(bin, at), AS_FLOAT(second));
+	return AT_MOST(second, equal_limit(first, first_spans(bin, at)));
 }
 
 INLINE void keep_answers(struct straw2_bin *bin, const struct lanes *lanes, uint32_t at,
-			 int mixed, enum straw2_ids from, int chains)
+			 int mixed, int chains)
 {
 	EACH
 	{
@@ -320,7 +320,7 @@ INLINE void keep_answers(struct straw2_bin *bin, const struct lanes *lanes, uint
 
 		store(bin->first + to, first);
 		store(bin->second + to, second);
-		store(bin->sure + to, tell_sure(bin, to, first, second, mixed, from));
+		store(bin->unsure + to, tell_unsure(bin, to, first, second, mixed));
 	}
 }
 
@@ -335,7 +335,7 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
 			ask_item(&lanes, bin, start + i, mixed, from, chains, turn);
 	}
-	keep_answers(bin, &lanes, at, mixed, from, chains);
+	keep_answers(bin, &lanes, at, mixed, chains);
 }
 
 /* So that its lanes are all turned over when the bin is answered, as nearly as can be. */
@@ -344,7 +344,7 @@ INLINE struct straw2_turn start_turn(const struct straw2_bin *bin)
 	uint32_t pauses = STRAW2_BIN / (LANES * CHAINS) * bin->items_max * PAUSES;
 	struct straw2_turn turn = {0};
 
-	if (bin->turn) {
+	if (pauses > 0 && bin->turn) {
 		turn = *bin->turn;
 		turn.pace = straw2_turn_lanes(&turn) / pauses + 1;
 	}
@@ -361,7 +361,7 @@ INLINE void ask_bin(struct straw2_bin *bin, int mixed, enum straw2_ids from)
 		ask_group(bin, at, mixed, from, CHAINS, &turn);
 	for (; at < bin->count; at += LANES * 2)
 		ask_group(bin, at, mixed, from, 2, NULL);
-	if (bin->turn)
+	if (PAUSES > 0 && bin->turn)
 		*bin->turn = turn;
 }
 

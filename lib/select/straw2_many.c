@@ -64,11 +64,12 @@ static void ask_unsure(struct asking *asking)
 /* Do what a kernel didn't. */
 static void finish_turn(struct asking *asking)
 {
-	struct straw2_turn *turn = &asking->turn;
-	uint32_t lanes = straw2_turn_lanes(turn);
+	struct straw2_turn turn = asking->turn; /* a copy can stay in registers */
+	uint32_t lanes = straw2_turn_lanes(&turn);
 
-	turn->pace = turn->lane < lanes ? lanes - turn->lane : 0;
-	straw2_turn_some(turn);
+	turn.pace = turn.lane < lanes ? lanes - turn.lane : 0;
+	straw2_turn_some(&turn);
+	asking->turn = turn;
 	ask_unsure(asking);
 }
 
@@ -116,7 +117,7 @@ static void ask_group(struct asking *asking, struct straw2_group *group)
 {
 	struct straw2_bin *bin = &group->bin;
 	/* With a sign, as vectors for every processor compare no others. */
-	int32_t least = STRAW2_ITEMS, most = 0;
+	int32_t least = STRAW2_EQUAL_ITEMS, most = 0;
 	uint32_t loaded = 0;
 
 	pad_bin(bin);

@@ -6,6 +6,7 @@
 
 #define WIDTH  4
 #define CHAINS 4
+#define PAUSES 0
 #define VEC    uint32_t
 #define FVEC   float
 #define MASK   bool

@@ -99,15 +99,6 @@ uint32_t straw2_settle_part(const struct select_kernel *kernel,
 	return look_closely(kernel, row, part);
 }
 
-uint32_t straw2_choose_closely(const struct select_kernel *kernel,
-			       const struct straw2_row *row, uint32_t x, uint32_t r)
-{
-	struct straw2_part part;
-
-	straw2_make_part(&part, row, 0, x, r);
-	return look_closely(kernel, row, &part);
-}
-
 /* Of the bests of some parts, the best. */
 struct contest {
 	const struct select_kernel *kernel;
@@ -150,14 +141,35 @@ static uint32_t choose_among_parts(const struct select_kernel *kernel,
 	return contest.best;
 }
 
-uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
-				const struct straw2_row *row, uint32_t x, uint32_t r)
+/* All items of a row as one part, where they fit a key. */
+static void make_whole(struct straw2_part *part, const struct straw2_row *row, uint32_t x,
+		       uint32_t r)
+{
+	straw2_make_part(part, row, 0, x, r);
+	part->items = row->bucket->count;
+}
+
+uint32_t straw2_choose_closely(const struct select_kernel *kernel,
+			       const struct straw2_row *row, uint32_t x, uint32_t r)
 {
 	struct straw2_part part;
 
 	if (row->bucket->count > STRAW2_ITEMS)
 		return choose_among_parts(kernel, row, x, r);
-	straw2_make_part(&part, row, 0, x, r);
+	make_whole(&part, row, x, r);
+	return look_closely(kernel, row, &part);
+}
+
+uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
+				const struct straw2_row *row, uint32_t x, uint32_t r)
+{
+	struct straw2_part part;
+
+	if (!straw2_is_askable(row->kind, row->bucket->count))
+		return choose_among_parts(kernel, row, x, r);
+	make_whole(&part, row, x, r);
 	kernel->parts(&part, 1);
-	return straw2_settle_part(kernel, row, &part);
+	if (part.second > straw2_part_limit(&part))
+		return part.first & straw2_index_mask(row->kind);
+	return straw2_choose_closely(kernel, row, x, r);
 }

@@ -49,8 +49,10 @@ static inline struct straw2_row straw2_turn_row(const struct straw2_turn *turn, 
 	const struct flat_bucket *bucket = &turn->buckets[-1 - batch->refs[at]];
 	const struct flat_args *args = NULL;
 	uint32_t position = 0;
+	struct straw2_row row;
 
-	if (bucket->count - 2 > STRAW2_ITEMS - 2 || bucket->selector != turn->straw2)
+	if (bucket->count - 2 > STRAW2_EQUAL_ITEMS - 2 ||
+	    bucket->selector != turn->straw2)
 		return (struct straw2_row){
 			.bucket = bucket, .ids = flat_ids(bucket), .kind = STRAW2_ODD};
 	if (batch->set) {
@@ -58,7 +60,10 @@ static inline struct straw2_row straw2_turn_row(const struct straw2_turn *turn, 
 				    (uint32_t)(bucket - turn->buckets));
 		position = batch->position ? batch->position[at] : 0;
 	}
-	return straw2_row_of(bucket, args, position);
+	row = straw2_row_of(bucket, args, position);
+	if (!straw2_is_askable(row.kind, bucket->count))
+		row.kind = STRAW2_ODD;
+	return row;
 }
 
 static inline void straw2_put_row(struct straw2_group *group, uint32_t lane,
@@ -83,11 +88,11 @@ static inline void straw2_settle_lane(struct straw2_turn *turn,
 	uint32_t index = group->bin.first[lane] & straw2_index_mask(group->kind);
 	int32_t *ref = &turn->batch->refs[at];
 	int32_t item = flat_refs(&turn->buckets[-1 - *ref])[index];
-	uint32_t sure = group->bin.sure[lane];
+	bool unsure = group->bin.unsure[lane] != 0;
 
-	*ref = sure ? item : *ref;
+	*ref = unsure ? *ref : item;
 	turn->unsure[turn->unsure_count] = at;
-	turn->unsure_count += !sure;
+	turn->unsure_count += unsure;
 }
 
 static inline void straw2_find_lane(struct straw2_turn *turn, uint32_t lane)

@@ -8,6 +8,7 @@
 
 #define WIDTH  16
 #define CHAINS 4
+#define PAUSES 0
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define IVEC   int32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))

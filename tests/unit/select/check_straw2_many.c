@@ -12,7 +12,8 @@
 #define BUCKETS     24
 #define ITEMS_MAX   300
 #define QUESTIONS   500
-#define DEVICES_MAX (BUCKETS * ITEMS_MAX)
+#define LARGE       6000 /* more than a kernel takes as a whole, even of equal weights */
+#define DEVICES_MAX (BUCKETS * ITEMS_MAX + LARGE)
 
 /* A random map of buckets that hold devices, most of them straw2. */
 
@@ -80,7 +81,8 @@ static struct flat *make_map(struct random_map *map, uint64_t *seed)
 	uint32_t devices = 0, apart_of_3 = support_below(seed, 4);
 
 	for (uint32_t i = 0; i < BUCKETS; i++) {
-		uint32_t count = 1 + support_below(seed, i % 4 ? 40 : ITEMS_MAX);
+		uint32_t most = i == 0 ? LARGE : i % 4 ? 40 : ITEMS_MAX;
+		uint32_t count = 1 + support_below(seed, most);
 		uint32_t equal = 1 + ((uint32_t)support_random(seed) >>
 				      (1 + support_below(seed, 31)));
 		enum style style = support_below(seed, STYLES);
