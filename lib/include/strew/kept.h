@@ -74,7 +74,8 @@ STREW_API int strew_kept_want(const strew_kept *kept);
  * NULL beyond the last. */
 STREW_API const int32_t *strew_kept_row(const strew_kept *kept, size_t index);
 /** The first row from `index` on that the last update changed; strew_kept_count() after
- * the last. Where the number of rows changed, all have. */
+ * the last. Where the number of rows changed, all have. A hole at a row's end may become
+ * an entry that the rule gave, or be none any more: that is a change, too. */
 STREW_API size_t strew_kept_moved(const strew_kept *kept, size_t index);
 /** How many rows the last update (or strew_kept_new()) placed again. */
 STREW_API size_t strew_kept_placed(const strew_kept *kept);

@@ -252,7 +252,8 @@ static void compare(const strew_kept *kept, const struct ours *ours, int32_t rul
 
 		if (memcmp(strew_kept_row(kept, i), rows + i * want, size) != 0)
 			ck_abort_msg("rule %d, x %u", (int)rule, xs[i]);
-		if (moved_known)
+		/* A row that ends with holes may change by how many of them count. */
+		if (moved_known && (moved || rows[(i + 1) * want - 1] != STREW_NONE))
 			ck_assert(moved == (strew_kept_moved(kept, i) == i));
 	}
 	memcpy(before, rows, sizeof(before));
