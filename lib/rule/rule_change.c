@@ -291,7 +291,7 @@ static bool compare_tree(struct rule_change *change, struct rule_trace *trace, b
 static bool are_alike(const struct rule_call *from, const struct rule_call *to)
 {
 	const char *a = (const char *)from->flat, *b = (const char *)to->flat;
-	size_t size = from->flat->size, start = from->flat->device_reweights;
+	size_t size = (size_t)from->flat->size, start = from->flat->device_reweights;
 	size_t end = start + from->flat->device_count * sizeof(uint32_t);
 	bool same_set = from->set && to->set
 				? (const char *)from->set - a == (const char *)to->set - b
