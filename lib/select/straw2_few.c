@@ -34,10 +34,10 @@ static inline void add(struct few *few, const struct select_batch *batch, uint32
 static uint32_t look_closer(const struct few *few, const struct select_kernel *kernel,
 			    const struct select_batch *batch, uint32_t i)
 {
-	struct straw2_row row = row_of(batch, few->at[i], few->buckets[i]);
-	struct straw2_part part = few->parts[i];
+	uint32_t at = few->at[i];
+	struct straw2_row row = row_of(batch, at, few->buckets[i]);
 
-	return straw2_settle_part(kernel, &row, &part);
+	return straw2_choose_closely(kernel, &row, batch->x[at], batch->r[at]);
 }
 
 static inline void ask(struct few *few, const struct select_kernel *kernel,

@@ -211,7 +211,7 @@ uint32_t straw2_choose_plainly(const struct straw2_row *row, uint32_t x, uint32_
 /** Choose with a kernel's help; the row isn't odd. */
 uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 				const struct straw2_row *row, uint32_t x, uint32_t r);
-/** The same, where it is known that it won't be sure. */
+/** The same, where it is known that the kernel isn't sure of it. */
 uint32_t straw2_choose_closely(const struct select_kernel *kernel,
 			       const struct straw2_row *row, uint32_t x, uint32_t r);
 
@@ -230,10 +230,6 @@ static inline void straw2_make_part(struct straw2_part *part,
 	part->scales = row->kind == STRAW2_MIXED ? row->scales + start : NULL;
 	part->keys = NULL;
 }
-
-/** The index of the winner, when a kernel has filled in the answers. */
-uint32_t straw2_settle_part(const struct select_kernel *kernel,
-			    const struct straw2_row *row, struct straw2_part *part);
 
 /** The part of a key that is the index. */
 static inline uint32_t straw2_index_mask(enum straw2_kind kind)

@@ -230,7 +230,6 @@ static void ask_each(struct asking *asking)
 	}
 	start_turn(asking, !which, start + STRAW2_BIN);
 	finish_turn(asking);
-	asking->turn.settled = 0;
 	ask_queue(asking, &asking->equal);
 	ask_queue(asking, &asking->mixed);
 }

@@ -90,7 +90,8 @@ static uint32_t look_closely(const struct select_kernel *kernel,
 	return choose_among(row, part, straw2_part_limit(part));
 }
 
-uint32_t straw2_settle_part(const struct select_kernel *kernel,
+/* The index of the winner, when a kernel has filled in the answers. */
+static uint32_t settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part)
 {
 	if (part->second > straw2_part_limit(part))
@@ -112,8 +113,7 @@ static void hold_contest(struct contest *contest, struct straw2_part *parts,
 {
 	contest->kernel->parts(parts, count);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t next =
-			straw2_settle_part(contest->kernel, contest->row, &parts[i]);
+		uint32_t next = settle_part(contest->kernel, contest->row, &parts[i]);
 		int64_t draw = straw2_draw(contest->row, next, parts[i].x, parts[i].r);
 
 		if (draw > contest->longest) {

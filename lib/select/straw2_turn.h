@@ -2,8 +2,6 @@
 #ifndef STRAW2_TURN_H
 #define STRAW2_TURN_H
 
-#include <string.h>
-
 #include "straw2_kernel.h"
 
 /*
@@ -51,8 +49,7 @@ static inline struct straw2_row straw2_turn_row(const struct straw2_turn *turn, 
 	uint32_t position = 0;
 	struct straw2_row row;
 
-	if (bucket->count - 2 > STRAW2_EQUAL_ITEMS - 2 ||
-	    bucket->selector != turn->straw2)
+	if (bucket->selector != turn->straw2)
 		return (struct straw2_row){
 			.bucket = bucket, .ids = flat_ids(bucket), .kind = STRAW2_ODD};
 	if (batch->set) {
