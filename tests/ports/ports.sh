@@ -94,7 +94,7 @@ run_port()
 		-DSTREW_CHARTS=OFF $options &&
 		cmake --build "$build" -j "$(nproc)" &&
 		cd "$build" &&
-		CK_TIMEOUT_MULTIPLIER=10 ctest -V -R '^(unit|golden|formats)' \
+		ctest -V -R '^(unit|golden|formats)' \
 			-E 'straw2_log|schema' -j "$(nproc)"
 }
 

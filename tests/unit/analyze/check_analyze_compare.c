@@ -191,7 +191,6 @@ TCase *check_analyze_compare(void)
 {
 	TCase *tcase = tcase_create("analyze_compare");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, bands_are_those_of_simulated_throws, 0, 2);
 	tcase_add_test(tcase, bands_of_few_keys_have_their_ends);
 	tcase_add_test(tcase, binomial_chances_add_up);

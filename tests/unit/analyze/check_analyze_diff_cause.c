@@ -343,6 +343,5 @@ TCase *check_analyze_diff_cause(void)
 	tcase_add_test(tcase, causes_need_not_be_looked_for);
 	tcase_add_test(tcase, threads_do_not_matter);
 	tcase_add_test(tcase, no_lack_of_memory_leaks);
-	tcase_set_timeout(tcase, 60); /* for sanitizers */
 	return tcase;
 }

@@ -160,7 +160,6 @@ TCase *check_analyze_diff_theory(void)
 {
 	TCase *tcase = tcase_create("analyze_diff_theory");
 
-	tcase_set_timeout(tcase, 60); /* for sanitizers */
 	tcase_add_loop_test(tcase, one_copy_of_a_bucket_moves_by_the_formula, 0,
 			    (int)(sizeof(changes) / sizeof(changes[0])));
 	tcase_add_loop_test(tcase, levels_and_copies_move_more_than_the_least, 0,

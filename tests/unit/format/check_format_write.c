@@ -445,7 +445,6 @@ TCase *check_format_write(void)
 {
 	TCase *tcase = tcase_create("format_write");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, only_what_has_a_writer_is_written);
 	tcase_add_test(tcase, dialects_are_found_by_name_and_number);
 	tcase_add_test(tcase, an_unknown_dialect_is_refused);

@@ -504,7 +504,6 @@ TCase *check_place_kept(void)
 {
 	TCase *tcase = tcase_create("place_kept");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, kept_placements_follow_changes, 0, 5);
 	tcase_add_test(tcase, only_what_may_change_is_placed_again);
 	tcase_add_test(tcase, kept_pgs_are_finished_when_read);

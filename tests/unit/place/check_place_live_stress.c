@@ -203,7 +203,6 @@ TCase *check_place_live_stress(void)
 {
 	TCase *tcase = tcase_create("place_live_stress");
 
-	tcase_set_timeout(tcase, 300);
 	tcase_set_tags(tcase, "contention");
 	tcase_add_test(tcase, answers_are_those_of_a_map_in_force_while_maps_are_swapped);
 	return tcase;

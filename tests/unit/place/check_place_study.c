@@ -530,7 +530,6 @@ TCase *check_place_study(void)
 
 	while (strew_scheme_at((size_t)schemes, &scheme) == STREW_OK)
 		schemes++;
-	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, name_nodes, NULL);
 	tcase_add_loop_test(tcase, nodes_share_alike, 0, schemes);
 	tcase_add_loop_test(tcase, nodes_share_by_weight, 0, schemes);
