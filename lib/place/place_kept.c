@@ -74,7 +74,7 @@ struct part {
 	size_t size;
 };
 
-#define PARTS 9
+#define PARTS 10
 
 /* @return how many parts there are. */
 static size_t list_parts(struct part *parts, struct place_kept_rows *rows, size_t want,
@@ -90,10 +90,13 @@ static size_t list_parts(struct part *parts, struct place_kept_rows *rows, size_
 				 sizeof(*rows->trace.extras)};
 	parts[6] =
 		(struct part){(void **)&rows->trace.used, 1, sizeof(*rows->trace.used)};
-	parts[8] = (struct part){(void **)&rows->trace.extra_rs, RULE_TRACE_EXTRAS(want),
-				 sizeof(*rows->trace.extra_rs)};
 	parts[7] = (struct part){(void **)&rows->trace.margins, want,
 				 sizeof(*rows->trace.margins)};
+	parts[8] = (struct part){(void **)&rows->trace.extra_rs, RULE_TRACE_EXTRAS(want),
+				 sizeof(*rows->trace.extra_rs)};
+	/* One for so many inputs; a part's size is that of a byte of it for each. */
+	parts[9] = (struct part){(void **)&rows->trace.sketches, want + 1,
+				 sizeof(*rows->trace.sketches) / RULE_TRACE_STRETCH};
 	return traced ? PARTS : 4;
 }
 

@@ -196,6 +196,7 @@ static void run_block(const struct rule_call *call, const uint32_t *xs, int32_t 
 		single.x = xs[i];
 		counts[i] = rule_run(&single, row_of(block, out, i), scratch);
 	}
+	rule_trace_end(block);
 }
 
 /* Can a step be run in blocks? Not with local retries, which go on from where a search

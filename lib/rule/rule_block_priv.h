@@ -189,8 +189,9 @@ static inline void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t
 /** Answer all wishes, into block->leaves. */
 void rule_wish_run(struct rule_block *block);
 
-/** Start a trace. */
+/** Start a trace, and end it. */
 void rule_trace_start(const struct rule_block *block);
+void rule_trace_end(const struct rule_block *block);
 /** All attempts of firstn; those of one of indep's rounds for a seeker's open places. */
 void rule_trace_rows(const struct rule_block *block, uint32_t seekers);
 void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round);

@@ -340,10 +340,13 @@ static struct rule_span find_span(const struct rule_change *change, uint32_t sta
 	return (struct rule_span){.first = start, .length = end - 1 - start};
 }
 
-static void find_spans(struct rule_change *change)
+static void find_spots(struct rule_change *change)
 {
 	uint32_t devices = change->from.flat->device_count;
 
+	for (uint32_t i = 0; i < change->spot_count; i++)
+		if (change->marks[i])
+			rule_sketch_add(&change->sketch, i);
 	change->devices = find_span(change, 0, devices);
 	change->buckets = find_span(change, devices, change->spot_count);
 }
@@ -371,7 +374,7 @@ strew_status rule_change_new(struct rule_change **out, const struct rule_call *f
 	read_rule(change);
 	fine = compare(change, trace, &told);
 	if (fine && told) {
-		find_spans(change);
+		find_spots(change);
 		change->measures = !trace->measured;
 		*out = change;
 		return STREW_OK;
@@ -420,4 +423,6 @@ void rule_change_move(const struct rule_change *change, const struct rule_trace 
 	for (size_t i = first; i < first + count; i++)
 		for (size_t k = 0; trace->used[i] && k < room; k++)
 			move_spot(change, &trace->extras[k * trace->inputs + i]);
+	for (size_t i = first; i < first + count; i += RULE_TRACE_STRETCH)
+		rule_trace_sketch(trace, i);
 }

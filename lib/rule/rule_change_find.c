@@ -3,9 +3,13 @@
  * way to it does; an answer that may not stay is asked for again, or makes a suspect. */
 #include "rule_change_priv.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define ASKS 256
+
+static_assert(RULE_TRACE_STRETCH == SELECT_PROBES, "a stretch can be probed as a whole");
+static_assert(RULE_TRACE_UNIT / RULE_TRACE_STRETCH <= 32, "each has a bit");
 
 /* Questions that the new map is to answer. */
 struct asks {
@@ -26,6 +30,7 @@ struct rule_finder {
 	uint32_t count;
 	const uint32_t *xs; /* from the first on */
 	bool suspects[RULE_TRACE_UNIT];
+	uint32_t concerned[STREW_WANT_MAX + 1];
 	uint32_t near[RULE_TRACE_UNIT]; /* of an attempt, those to be looked at one by one
 					 */
 	uint32_t near_count;
@@ -224,7 +229,7 @@ static uint32_t leaf_attempt(const struct rule_change *change, uint32_t r)
 	return vary_r ? (uint32_t)((int32_t)r >> ((vary_r - 1) % 32)) : 0;
 }
 
-/* SELECT_PROBES inputs at a time, from `start` on, and one attempt of each. */
+/* RULE_TRACE_STRETCH inputs, from `start` on, and one attempt of each. */
 struct stretch {
 	uint32_t start;
 	uint32_t r;
@@ -275,16 +280,6 @@ static inline bool has_margins(const struct rule_change *change)
 	return change->other_root && change->margin < SELECT_NO_MARGIN;
 }
 
-/* Plain loops without jumps, of which compilers make vector code. */
-static bool is_any_in(struct rule_span span, const uint32_t *spots)
-{
-	uint32_t any = 0;
-
-	for (uint32_t i = 0; i < SELECT_PROBES; i++)
-		any |= is_in(span, spots[i]);
-	return any;
-}
-
 /* What there is of a spot is far apart: memory is told in time. */
 static void note_near(struct rule_finder *finder, uint32_t place, uint32_t spot)
 {
@@ -327,13 +322,52 @@ static void probe_risers(struct rule_finder *finder, const struct stretch *stret
 		probe_root(finder, stretch, &root->change->risers[i]);
 }
 
+/* May there be anything to check? */
+static bool may_concern(const struct rule_change *change,
+			const struct rule_sketch *sketch)
+{
+	uint64_t met = change->other_root;
+
+	for (uint32_t i = 0; i < sizeof(sketch->bits) / sizeof(*sketch->bits); i++)
+		met |= sketch->bits[i] & change->sketch.bits[i];
+	return met != 0;
+}
+
+/* What there is of a stretch's attempt r, or, for r = want, of extras. */
+static void prefetch_stretch(const struct rule_trace *trace, uint32_t r, size_t at)
+{
+	bool extras = r == (uint32_t)trace->want;
+	const uint32_t *spots = extras ? trace->extras : trace->spots + r * trace->inputs;
+
+	if (extras)
+		__builtin_prefetch(trace->used + at);
+	for (uint32_t i = 0; i < RULE_TRACE_STRETCH; i += RULE_TRACE_STRETCH / 4)
+		__builtin_prefetch(spots + at + i);
+}
+
+/* @return bit by bit, of which stretches there may be something to check: of attempt r,
+ * or, for r = want, of their extras. They are far apart, and memory is told in time. */
+static uint32_t find_concerned(const struct rule_finder *finder, uint32_t r)
+{
+	const struct rule_change *change = finder->change;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i * RULE_TRACE_STRETCH < finder->count; i++) {
+		size_t at = finder->first + i * RULE_TRACE_STRETCH;
+
+		if (!may_concern(change, rule_sketch_at(finder->trace, r, at)))
+			continue;
+		found |= 1u << i;
+		if (!change->other_root)
+			prefetch_stretch(finder->trace, r, at);
+	}
+	return found;
+}
+
 static void check_stretch(struct rule_finder *finder, const struct stretch *stretch)
 {
 	const struct rule_change *change = finder->change;
 
-	if (!change->other_root && !is_any_in(change->devices, stretch->spots) &&
-	    !is_any_in(change->buckets, stretch->spots))
-		return;
 	if (change->other_root && !has_margins(change))
 		probe_risers(finder, stretch);
 	find_near(finder, stretch);
@@ -354,8 +388,8 @@ static void check_near(struct rule_finder *finder, const struct stretch *row,
 	check_attempt(finder, &attempt, false);
 }
 
-/* An attempt of all inputs. */
-static void check_row(struct rule_finder *finder, uint32_t r)
+/* An attempt of all inputs, as far as their stretches are concerned. */
+static void check_row(struct rule_finder *finder, uint32_t r, uint32_t concerned)
 {
 	const struct rule_trace *trace = finder->trace;
 	size_t at = r * trace->inputs + finder->first;
@@ -363,7 +397,8 @@ static void check_row(struct rule_finder *finder, uint32_t r)
 		.r = r, .spots = trace->spots + at, .margins = trace->margins + at};
 
 	finder->near_count = 0;
-	for (uint32_t start = 0; start < finder->count; start += SELECT_PROBES) {
+	for (; concerned; concerned &= concerned - 1) {
+		uint32_t start = (uint32_t)__builtin_ctz(concerned) * RULE_TRACE_STRETCH;
 		struct stretch stretch = {.start = start,
 					  .r = r,
 					  .spots = row.spots + start,
@@ -397,15 +432,8 @@ static void check_extra(struct rule_finder *finder, uint32_t place, size_t numbe
 /* Extras of some inputs, the first of each or the second, …; some have none. */
 static void check_slot(struct rule_finder *finder, uint32_t start, size_t number)
 {
-	const struct rule_change *change = finder->change;
-	const struct rule_trace *trace = finder->trace;
-	const uint8_t *used = trace->used + finder->first + start;
-	const uint32_t *spots =
-		trace->extras + number * trace->inputs + finder->first + start;
+	const uint8_t *used = finder->trace->used + finder->first + start;
 
-	if (!change->other_root && !is_any_in(change->devices, spots) &&
-	    !is_any_in(change->buckets, spots))
-		return;
 	for (uint32_t i = 0; i < SELECT_PROBES; i++) {
 		if (used[i] > number && used[i] != RULE_TRACE_UNKNOWN)
 			check_extra(finder, start + i, number);
@@ -429,9 +457,10 @@ static uint8_t most_extras(struct rule_finder *finder, uint32_t start)
 	return most;
 }
 
-static void check_extras(struct rule_finder *finder)
+static void check_extras(struct rule_finder *finder, uint32_t concerned)
 {
-	for (uint32_t start = 0; start < finder->count; start += SELECT_PROBES) {
+	for (; concerned; concerned &= concerned - 1) {
+		uint32_t start = (uint32_t)__builtin_ctz(concerned) * RULE_TRACE_STRETCH;
 		size_t most = most_extras(finder, start);
 
 		for (size_t number = 0; number < most; number++)
@@ -444,6 +473,7 @@ size_t rule_change_find(const struct rule_change *change, struct rule_finder *fi
 			uint32_t count, uint32_t *found)
 {
 	const bool *next = finder->suspects, *end = finder->suspects + count;
+	uint32_t want = (uint32_t)trace->want;
 	size_t number = 0;
 
 	finder->change = change;
@@ -454,9 +484,11 @@ size_t rule_change_find(const struct rule_change *change, struct rule_finder *fi
 	if (change->measures)
 		rule_trace_measure(trace, &change->from, xs, first, count);
 	memset(finder->suspects, 0, sizeof(finder->suspects));
-	for (uint32_t r = 0; r < (uint32_t)trace->want; r++)
-		check_row(finder, r);
-	check_extras(finder);
+	for (uint32_t r = 0; r <= want; r++)
+		finder->concerned[r] = find_concerned(finder, r);
+	for (uint32_t r = 0; r < want; r++)
+		check_row(finder, r, finder->concerned[r]);
+	check_extras(finder, finder->concerned[want]);
 	run_asks(finder, &finder->asks[0]);
 	run_asks(finder, &finder->asks[1]);
 	run_probes(finder);

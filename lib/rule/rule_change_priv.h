@@ -61,6 +61,7 @@ struct rule_change {
 	uint8_t *marks;
 	struct rule_span devices;
 	struct rule_span buckets;
+	struct rule_sketch sketch; /* of those that are marked */
 	/* These only where not just reweights differ. */
 	struct rule_spot *spots;
 	struct rule_way *ways;

@@ -2,6 +2,8 @@
 /* Keeping what a block came to. */
 #include "rule_block_priv.h"
 
+#include <string.h>
+
 #include <strew/builder.h>
 
 static bool is_choose(int32_t op)
@@ -61,6 +63,49 @@ void rule_trace_start(const struct rule_block *block)
 			trace->spots[(size_t)slot * trace->inputs + block->trace_at[i]] =
 				RULE_TRACE_NOWHERE;
 		trace->used[block->trace_at[i]] = 0;
+	}
+}
+
+/* Unknown extras may be anywhere. */
+static void sketch_input(const struct rule_trace *trace, size_t place)
+{
+	size_t want = (size_t)trace->want;
+	struct rule_sketch *extras = rule_sketch_at(trace, want, place);
+
+	for (size_t r = 0; r < want; r++) {
+		uint32_t spot = trace->spots[r * trace->inputs + place];
+
+		if (spot != RULE_TRACE_NOWHERE)
+			rule_sketch_add(rule_sketch_at(trace, r, place), spot);
+	}
+	if (trace->used[place] == RULE_TRACE_UNKNOWN)
+		memset(extras, 0xff, sizeof(*extras));
+	else
+		for (size_t k = 0; k < trace->used[place]; k++)
+			rule_sketch_add(extras, trace->extras[k * trace->inputs + place]);
+}
+
+void rule_trace_sketch(const struct rule_trace *trace, size_t start)
+{
+	for (size_t r = 0; r <= (size_t)trace->want; r++)
+		memset(rule_sketch_at(trace, r, start), 0, sizeof(struct rule_sketch));
+	for (size_t i = 0; i < RULE_TRACE_STRETCH; i++)
+		sketch_input(trace, start + i);
+}
+
+/* The first of a stretch makes its sketches anew, so that what is no longer there doesn't
+ * pile up in them. */
+void rule_trace_end(const struct rule_block *block)
+{
+	const struct rule_trace *trace = block->trace;
+
+	if (trace == NULL)
+		return;
+	for (uint32_t i = 0; i < block->inputs; i++) {
+		if (block->trace_at[i] % RULE_TRACE_STRETCH == 0)
+			rule_trace_sketch(trace, block->trace_at[i]);
+		else
+			sketch_input(trace, block->trace_at[i]);
 	}
 }
 

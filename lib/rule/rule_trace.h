@@ -15,6 +15,15 @@
  * or, when it was given up at an item that was there already, that item. As each item
  * hangs in one place, a spot tells each bucket that was asked, and what it answered.
  */
+
+/** Which spots there may be among some: a bit stands for all that are as far from a
+ * multiple of RULE_SKETCH_BITS. It fills a line of a cache. */
+struct rule_sketch {
+	uint64_t bits[8];
+};
+
+#define RULE_SKETCH_BITS 512
+
 struct rule_trace {
 	size_t inputs; /**< as many as it has room for: a multiple of RULE_TRACE_UNIT */
 	int want;
@@ -25,6 +34,9 @@ struct rule_trace {
 	uint32_t *extras;  /* their spots … */
 	uint8_t *extra_rs; /* … and attempts; with RULE_TRACE_BELOW: below an item */
 	uint8_t *used;     /**< how many extras, or RULE_TRACE_UNKNOWN: there were more */
+	/** Of the spots of each RULE_TRACE_STRETCH inputs: ordered as spots are, and then
+	 * of their extras. If those of one input are unknown, all bits are set. */
+	struct rule_sketch *sketches;
 	/** By how much the weights in the root may change before its answer does: as
 	 * spots are ordered, by what it weighed once. */
 	uint8_t *margins;
@@ -35,6 +47,7 @@ struct rule_trace {
 /** Inputs that are looked at together. What lies behind the last of a trace leads
  * nowhere. */
 #define RULE_TRACE_UNIT         1024
+#define RULE_TRACE_STRETCH      64
 #define RULE_TRACE_EXTRAS(want) ((want) / 2 + 4)
 #define RULE_TRACE_UNKNOWN      0xff
 #define RULE_TRACE_NOWHERE      UINT32_MAX
@@ -43,6 +56,18 @@ struct rule_trace {
 static inline uint32_t rule_spot_of(const struct flat *flat, int32_t ref)
 {
 	return ref >= 0 ? (uint32_t)ref : flat->device_count + (uint32_t)(-1 - ref);
+}
+
+static inline void rule_sketch_add(struct rule_sketch *sketch, uint32_t spot)
+{
+	sketch->bits[spot % RULE_SKETCH_BITS / 64] |= (uint64_t)1 << spot % 64;
+}
+
+/** The sketch of attempt r of a stretch, or for r = want of its extras. */
+static inline struct rule_sketch *rule_sketch_at(const struct rule_trace *trace, size_t r,
+						 size_t place)
+{
+	return &trace->sketches[(r * trace->inputs + place) / RULE_TRACE_STRETCH];
 }
 
 /** Can traces of it be kept? One take, one choose step, and answers that depend on
@@ -54,6 +79,9 @@ bool rule_is_traceable(const struct rule_call *call);
 void rule_run_traced(const struct rule_call *call, const uint32_t *xs, size_t count,
 		     int32_t *out, int *counts, struct rule_scratch *scratch,
 		     const struct rule_trace *trace, const uint32_t *at);
+
+/** Make the sketches of the stretch from `start` on. */
+void rule_trace_sketch(const struct rule_trace *trace, size_t start);
 
 /** Weigh the root of a call's rule, which is traceable; once, and then free it. */
 strew_status rule_trace_weigh(struct rule_trace *trace, const struct rule_call *call,

@@ -18,8 +18,8 @@ STREW_BEGIN_DECLS
  * changes, all are placed again. The fastest case is a change of reweights; then one of
  * weights that leaves what hangs in the root near its weight.
  *
- * Memory of an input: 9 × want + 7 bytes and, for what came of it beyond the first
- * attempts, 5 × (want / 2 + 4) + 1 more: 60 bytes for three replicas. Rules that aren't
+ * Memory of an input: 10 × want + 8 bytes and, for what came of it beyond the first
+ * attempts, 5 × (want / 2 + 4) + 1 more: 64 bytes for three replicas. Rules that aren't
  * followed take 4 × want + 7.
  *
  * One thread may update it, or any number may read.
