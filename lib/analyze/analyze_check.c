@@ -11,11 +11,14 @@
 #define SHOWN_MAX  10
 #define FAULTS_MAX 20
 
+/* Of all subjects, and some more. */
+#define KINDS_MAX 128
+
 const struct check_subject *const analyze_check_subjects[] = {
 	&analyze_check_reading, &analyze_check_tree,     &analyze_check_weights,
-	&analyze_check_shadows, &analyze_check_names,    &analyze_check_pools,
-	&analyze_check_upmaps,  &analyze_check_rules,    &analyze_check_levels,
-	&analyze_check_roots,   &analyze_check_settings, &analyze_check_clients,
+	&analyze_check_shadows, &analyze_check_pools,    &analyze_check_upmaps,
+	&analyze_check_rules,   &analyze_check_levels,   &analyze_check_roots,
+	&analyze_check_names,   &analyze_check_settings, &analyze_check_clients,
 };
 
 const size_t analyze_check_subject_count =
@@ -115,7 +118,7 @@ void analyze_check_end(struct check *check)
 	if (!base_str_ok(&check->path) || !base_str_ok(&check->message) ||
 	    !base_str_ok(&check->advice))
 		check->status = STREW_ENOMEM;
-	if (check->found < check->shown_max)
+	if (check->found < check->shown)
 		add_to_list(check);
 	check->found++;
 	check->counts[check->kind->severity]++;
@@ -148,17 +151,19 @@ const strew_bucket *analyze_check_child(const struct check *check, int32_t item)
 static void look_for(struct check *check, const struct check_kind *kind)
 {
 	check->kind = kind;
+	check->shown = check->shown_max;
 	check->found = 0;
 	check->kinds++;
 	kind->look(check);
-	if (check->found <= check->shown_max)
+	if (check->found <= check->shown)
 		return;
 	result_row(check->list);
 	result_text(check->list, severities[kind->severity]);
 	result_text(check->list, kind->code);
 	result_text(check->list, "");
-	result_textf(check->list, "… and %zu more, which the reports for programs list.",
-		     check->found - check->shown_max);
+	result_textf(check->list,
+		     "… and %zu more; `--report json` and csv have them too.",
+		     check->found - check->shown);
 }
 
 static bool is_ignored(const strew_check_options *how, const struct check_kind *kind)
@@ -188,25 +193,45 @@ static void look(struct check *check, const struct check_subject *const *subject
 			look_in(check, subjects[i], (enum check_severity)severity, how);
 }
 
-static const struct check_kind *find_kind(const char *code)
+/* All codes, once for each kind. @return how many */
+static size_t list_codes(const char **codes, size_t room)
 {
+	size_t count = 0;
+
 	for (size_t i = 0; i < analyze_check_subject_count; i++) {
 		const struct check_subject *subject = analyze_check_subjects[i];
 
-		for (size_t j = 0; j < subject->count; j++)
-			if (strcmp(subject->kinds[j].code, code) == 0)
-				return &subject->kinds[j];
+		for (size_t j = 0; j < subject->count && count < room; j++)
+			codes[count++] = subject->kinds[j].code;
 	}
-	return NULL;
+	return count;
+}
+
+static strew_status refuse_code(const char *code, const char *const *codes,
+				strew_error *error)
+{
+	const char *nearest = base_str_nearest(code, codes);
+
+	if (nearest)
+		return base_error_set(error, STREW_ENOTFOUND,
+				      "there is no finding \"%s\"; did you mean \"%s\"?",
+				      code, nearest);
+	return base_error_set(error, STREW_ENOTFOUND, "there is no finding \"%s\"", code);
 }
 
 static strew_status check_ignored(const strew_check_options *how, strew_error *error)
 {
-	for (size_t i = 0; i < how->ignored_count; i++)
-		if (find_kind(how->ignored[i]) == NULL)
-			return base_error_set(error, STREW_ENOTFOUND,
-					      "there is no finding \"%s\"",
-					      how->ignored[i]);
+	const char *codes[KINDS_MAX + 1] = {NULL};
+	size_t count = list_codes(codes, KINDS_MAX);
+
+	for (size_t i = 0; i < how->ignored_count; i++) {
+		size_t at = 0;
+
+		while (at < count && strcmp(codes[at], how->ignored[i]) != 0)
+			at++;
+		if (at == count)
+			return refuse_code(how->ignored[i], codes, error);
+	}
 	return STREW_OK;
 }
 

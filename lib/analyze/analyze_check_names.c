@@ -147,6 +147,7 @@ static void find_alike(struct check *check)
 
 static void find_unpinned(struct check *check)
 {
+	check->shown = CHECK_FEW;
 	for (size_t i = 0; i < check->map->bucket_count; i++) {
 		const strew_bucket *bucket = &check->map->buckets[i];
 
@@ -166,8 +167,7 @@ static const struct check_kind kinds[] = {
 	 find_alike},
 	{"id-unpinned", CHECK_WARNING,
 	 "Write the id into the map: ids decide where data goes, and another bucket "
-	 "added "
-	 "to the map can change those that were given.",
+	 "added to the map can change those that were given.",
 	 find_unpinned},
 };
 

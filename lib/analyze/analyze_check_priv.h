@@ -51,6 +51,9 @@ extern const struct check_subject analyze_check_clients;
 extern const struct check_subject *const analyze_check_subjects[];
 extern const size_t analyze_check_subject_count;
 
+/** Shown of what has one cause in all places. */
+#define CHECK_FEW 2
+
 /** What is known of a bucket from below and above. */
 struct check_bucket {
 	uint64_t sum;     /* of what it holds */
@@ -78,8 +81,9 @@ struct check {
 	strew_status status; /* what has gone wrong in the run, if anything */
 
 	const struct check_kind *kind; /* that is looked for */
-	size_t shown_max;              /* findings of a kind in text */
-	size_t found;                  /* of this kind */
+	size_t shown_max;              /* findings of a kind in text … */
+	size_t shown; /* … and of this one: its look() may set CHECK_FEW */
+	size_t found; /* of this kind */
 	int64_t counts[CHECK_SEVERITIES];
 	size_t kinds;
 	struct base_str path;

@@ -93,9 +93,10 @@ struct check_uses {
 	struct check_level
 		levels[CHECK_LEVELS_MAX]; /* devices, then types, low to high */
 	size_t level_count;
-	uint32_t *own; /* all levels' */
-	int most;      /* the largest want that is counted */
-	size_t items;  /* of the largest bucket */
+	uint32_t *own;   /* all levels' */
+	int most;        /* the largest want that is counted */
+	int usual_width; /* of erasure codes in this map, as far as it tells */
+	size_t items;    /* of the largest bucket */
 };
 
 /** The uses, made at the first call. NULL: no memory, or the run was cancelled, as

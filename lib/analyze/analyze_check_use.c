@@ -9,8 +9,13 @@
 
 /** Which rules are judged, with what size, and the levels that shards are counted on. */
 
-/* What a rule without a pool is asked for when its steps don't say. */
+/* What a rule without a pool is asked for when nothing tells. */
 #define USUAL_WANT 3
+
+/* Rules that Ceph makes for an erasure profile (up to 16.2) are masked from 3 to its
+ * number of shards; those of old releases to this, whatever the profile. */
+#define MASK_FROM 3
+#define MASK_ANY  20
 
 #define COLLISIONS_USUAL 100
 
@@ -70,6 +75,47 @@ static int count_wanted(const struct map_rule *rule)
 			sum += places;
 	}
 	return sum <= STREW_WANT_MAX ? (int)sum : 0;
+}
+
+/* What an erasure rule is made for, as its mask, its steps or a pool tells; 0: they don't
+ * say. */
+static int tell_width(const struct map_rule *rule)
+{
+	bool told = rule->has_mask && rule->min_size == MASK_FROM &&
+		    rule->max_size >= MASK_FROM && rule->max_size < MASK_ANY;
+
+	return told ? rule->max_size : count_wanted(rule);
+}
+
+static void keep_width(int *least, int width)
+{
+	if (width >= USUAL_WANT && (*least == 0 || width < *least))
+		*least = width;
+}
+
+/* Erasure codes of one cluster tend to be alike. Of several the narrowest has room in the
+ * tree most likely. */
+static int find_usual_width(const strew_map *map)
+{
+	int least = 0;
+
+	for (size_t i = 0; i < map->rule_count; i++)
+		if (!map_kind_copies(map->rules[i].kind))
+			keep_width(&least, tell_width(&map->rules[i]));
+	for (size_t i = 0; i < map->pool_count; i++)
+		if (map->pools[i].kind != STREW_KIND_REPLICATED)
+			keep_width(&least, map->pools[i].size);
+	return least ? least : USUAL_WANT;
+}
+
+static int guess_want(const struct check_uses *uses, const struct map_rule *rule)
+{
+	int width;
+
+	if (map_kind_copies(rule->kind))
+		return USUAL_WANT;
+	width = tell_width(rule);
+	return width ? width : uses->usual_width;
 }
 
 /* Where nobody says how many shards are parity, one in three is. */
@@ -168,7 +214,7 @@ static void add_rule(struct check_uses *uses, const struct map_rule *rule)
 				  .want = check->want ? check->want : count_wanted(rule)};
 	use->guess_want = use->want == 0;
 	if (use->guess_want)
-		use->want = USUAL_WANT;
+		use->want = guess_want(uses, rule);
 	set_data(use, map_kind_copies(rule->kind), 0);
 	if (check->placer)
 		use->set = place_raw_weight_set(check->placer);
@@ -205,6 +251,7 @@ static bool list_uses(struct check_uses *uses)
 	if (uses->count > 1)
 		merge_pools(uses);
 	used = uses->count;
+	uses->usual_width = find_usual_width(map);
 	for (size_t i = 0; i < map->rule_count; i++)
 		if (!is_used(uses, used, &map->rules[i]))
 			add_rule(uses, &map->rules[i]);

@@ -138,6 +138,7 @@ static void tell_rounded(struct check *check, const strew_bucket *holder, size_t
 
 static void find_rounded(struct check *check)
 {
+	check->shown = CHECK_FEW;
 	for_items(check, tell_rounded);
 }
 

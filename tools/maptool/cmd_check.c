@@ -16,7 +16,7 @@ static const struct cli_option options[] = {
 	CLI_INTEGER_OPTION(
 		"size", "N", struct check, size, 1, STREW_WANT_MAX,
 		"how many devices to ask rules for that no pool uses (default: what "
-		"their steps say, else 3)"),
+		"their steps say, for erasure rules what other ones do, else 3)"),
 	CLI_INTEGER_OPTION(
 		"count", "N", struct check, count, 1, UINT32_MAX,
 		"how many inputs to place for each rule and size, to count what "

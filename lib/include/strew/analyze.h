@@ -284,7 +284,7 @@ typedef struct strew_check_options {
 	const char *const *ignored;
 	size_t ignored_count;
 	/** The size that rules are judged with which no pool has; 0: what their steps ask
-	 * for, or 3. */
+	 * for; else, for erasure rules, what others of the map do; else 3. */
 	int want;
 	/** Inputs that are placed for each rule and size, to count what comes of them; 0:
 	 * 200,000, and fewer where they are many or large. */

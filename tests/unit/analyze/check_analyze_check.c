@@ -29,7 +29,8 @@ START_TEST(unknown_code_to_ignore_is_refused)
 	ck_assert_int_eq(strew_check(&result, map, &options, NULL, &error),
 			 STREW_ENOTFOUND);
 	ck_assert_ptr_null(result);
-	ck_assert_ptr_nonnull(strstr(error.text, "pg-nun"));
+	ck_assert_str_eq(error.text,
+			 "there is no finding \"pg-nun\"; did you mean \"pg-num\"?");
 	strew_map_release(map);
 }
 END_TEST
@@ -76,6 +77,92 @@ START_TEST(text_sums_up_what_is_found_often)
 	ck_assert_ptr_nonnull(strstr(cell_at(result, "list", 10, "text").text, "3 more"));
 	ck_assert_ptr_nonnull(strstr(cell_at(result, "list", 0, "text").text, advice));
 	ck_assert_ptr_null(strstr(cell_at(result, "list", 1, "text").text, advice));
+	strew_result_free(result);
+}
+END_TEST
+
+static void add_unpinned(strew_builder *builder, const char *name)
+{
+	strew_bucket_desc desc = STREW_BUCKET_DESC_INIT;
+	int32_t id;
+
+	desc.name = name;
+	desc.type = HOST;
+	id = strew_builder_add_bucket(builder, &desc);
+	strew_builder_add_item(builder, -1, id, STREW_AUTO_WEIGHT, 0);
+}
+
+/* They are empty, too, of which all are shown. */
+START_TEST(text_shows_few_of_what_has_one_cause)
+{
+	strew_builder *builder = start_good();
+	strew_result *result;
+
+	add_unpinned(builder, "e0");
+	add_unpinned(builder, "e1");
+	add_unpinned(builder, "e2");
+	add_unpinned(builder, "e3");
+	result = check_builder(builder, NULL);
+	ck_assert_int_eq(find_finding(result, "id-unpinned"), 4);
+	ck_assert_int_eq((int)row_count(result, "findings"), 8);
+	ck_assert_int_eq((int)row_count(result, "list"), 7);
+	ck_assert_ptr_nonnull(strstr(cell_at(result, "list", 6, "text").text, "2 more"));
+	strew_result_free(result);
+}
+END_TEST
+
+static void add_erasure_rule(strew_builder *builder, int32_t id, const char *name,
+			     int ranks)
+{
+	strew_builder_add_rule(builder, id, name, STREW_KIND_ERASURE);
+	strew_builder_add_take_name(builder, "default", NULL);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSE_INDEP, ranks, 0, NULL);
+	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+}
+
+/* What a rule without a pool is for: its mask, as Ceph gives it to a profile's rule; else
+ * what another rule's steps say, or a pool has. */
+static const struct {
+	uint8_t min_size, max_size;
+	int other_ranks, pool_size;
+	const char *message;
+} widths[] = {
+	{1, 10, 0, 0, "with 3 shards (a guess"}, {3, 4, 0, 0, "with 4 shards (a guess"},
+	{3, 20, 0, 0, "with 3 shards (a guess"}, {3, 10, 4, 0, "with 10 shards (a guess"},
+	{1, 20, 4, 0, "with 4 shards (a guess"}, {1, 20, 0, 4, "with 4 shards (a guess"},
+	{1, 20, 2, 0, "with 3 shards (a guess"},
+};
+
+#define WIDTH_COUNT ((int)(sizeof(widths) / sizeof(widths[0])))
+
+START_TEST(width_of_an_unused_erasure_rule_is_told_by_the_map)
+{
+	strew_check_options all = {.size = sizeof(all), .count = 300};
+	strew_builder *builder = start_good();
+	strew_pool_desc desc = STREW_POOL_DESC_INIT;
+	strew_result *result;
+	int row;
+
+	add_erasure_rule(builder, 1, "unused", 0);
+	strew_builder_set_rule_mask(builder, 1, widths[_i].min_size, widths[_i].max_size);
+	if (widths[_i].other_ranks > 0)
+		add_erasure_rule(builder, 2, "other", widths[_i].other_ranks);
+	if (widths[_i].pool_size > 0) {
+		add_erasure_rule(builder, 3, "pooled", 0);
+		desc.id = 2;
+		desc.name = "coded";
+		desc.kind = STREW_KIND_ERASURE;
+		desc.size = widths[_i].pool_size;
+		desc.pg_num = 8;
+		desc.rule = 3;
+		strew_builder_add_pool(builder, &desc);
+	}
+	result = check_builder(builder, &all);
+	for (row = 0; row < (int)row_count(result, "findings"); row++)
+		if (strcmp(finding_at(result, (size_t)row, "path"), "rule unused") == 0)
+			break;
+	ck_assert_ptr_nonnull(
+		strstr(finding_at(result, (size_t)row, "message"), widths[_i].message));
 	strew_result_free(result);
 }
 END_TEST
@@ -403,6 +490,9 @@ TCase *check_analyze_check(void)
 	tcase_add_test(tcase, unknown_code_to_ignore_is_refused);
 	tcase_add_test(tcase, worst_findings_come_first);
 	tcase_add_test(tcase, text_sums_up_what_is_found_often);
+	tcase_add_test(tcase, text_shows_few_of_what_has_one_cause);
+	tcase_add_loop_test(tcase, width_of_an_unused_erasure_rule_is_told_by_the_map, 0,
+			    WIDTH_COUNT);
 	tcase_add_test(tcase, upmap_that_works_is_no_finding);
 	tcase_add_test(tcase, upmap_to_what_is_there_already_is_a_finding);
 	tcase_add_test(tcase, roots_are_found_through_links);
