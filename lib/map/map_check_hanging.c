@@ -97,6 +97,55 @@ static void list_places(strew_builder *builder, struct map_list *places)
 	}
 }
 
+/* Some devices of many. */
+struct part {
+	size_t count, all;
+	int32_t first;
+};
+
+static void count_in(struct part *part, const struct map_device_draft *draft, bool is)
+{
+	part->all++;
+	if (is && part->count++ == 0)
+		part->first = draft->device.id;
+}
+
+static bool is_most(const struct part *part)
+{
+	return part->count > part->all - part->count;
+}
+
+/* A cluster's list of devices is not mistaken for another's where the tree has hardly any
+ * of them. One or two that don't match are daily work. */
+static void check_strangers(strew_builder *builder)
+{
+	struct part missing = {0}, strays = {0};
+
+	if (builder->limit_epoch == 0)
+		return;
+	for (size_t i = 0; i < builder->devices.vec.count; i++) {
+		const struct map_device_draft *draft = map_list_at(&builder->devices, i);
+
+		if (draft->head.hung > 0)
+			count_in(&missing, draft, !draft->device.exists);
+		if (draft->device.exists)
+			count_in(&strays, draft, draft->head.hung == 0);
+	}
+	if (missing.all == 0 || strays.all == 0)
+		return;
+	if (is_most(&missing))
+		map_warn(builder, builder->limit_place,
+			 "%zu of the %zu devices in the tree don't exist by this list of "
+			 "devices, %s the first: is it of the same cluster?",
+			 missing.count, missing.all,
+			 map_label(builder, missing.first).text);
+	if (is_most(&strays))
+		map_warn(builder, builder->limit_place,
+			 "%zu of the %zu devices in this list hang nowhere in the tree, "
+			 "%s the first: is it of the same cluster?",
+			 strays.count, strays.all, map_label(builder, strays.first).text);
+}
+
 void map_check_hanging(strew_builder *builder)
 {
 	struct map_list places = {&hanging, {0}};
@@ -115,4 +164,5 @@ void map_check_hanging(strew_builder *builder)
 		check_places(builder, &places, first, end);
 	}
 	base_vec_free(&places.vec, &builder->allocator);
+	check_strangers(builder);
 }

@@ -139,6 +139,7 @@ void strew_builder_set_device_limit(strew_builder *builder, int32_t limit)
 		return;
 	}
 	builder->limit_epoch++;
+	builder->limit_place = map_here(builder);
 	map_set_limit(builder, limit);
 }
 

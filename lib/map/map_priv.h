@@ -268,6 +268,7 @@ struct strew_builder {
 	struct base_vec classes; /* struct map_class_draft */
 	struct map_list devices, facts;
 	unsigned limit_epoch;
+	uint32_t limit_place;
 	bool has_limit;
 	int32_t device_limit;
 

@@ -146,6 +146,43 @@ START_TEST(pointers_are_told_as_they_were_given)
 }
 END_TEST
 
+/* The tree has osd.0 to osd.3. What a list of devices has, and what is warned of. */
+static const struct {
+	int32_t first, count;
+	const char *warning;
+} lists[] = {
+	{0, 4, NULL},
+	{0, 2, NULL},
+	{0, 8, NULL},
+	{3, 2,
+	 "3 of the 4 devices in the tree don't exist by this list of devices, device "
+	 "osd.0 (id 0) the first: is it of the same cluster?"},
+	{0, 9,
+	 "5 of the 9 devices in this list hang nowhere in the tree, device osd.4 (id 4) "
+	 "the first: is it of the same cluster?"},
+};
+
+START_TEST(list_of_another_clusters_devices_is_warned_of)
+{
+	strew_builder *builder = start(NULL);
+	strew_map *map;
+	size_t count = lists[_i].warning ? 1 : 0;
+
+	add_tree(builder);
+	strew_builder_in_file(builder, "osd-dump.json");
+	strew_builder_set_device_limit(builder, 20);
+	for (int32_t i = 0; i < lists[_i].count; i++)
+		strew_builder_set_state(builder, lists[_i].first + i, 1, 1);
+	map = finish(builder);
+	ck_assert_uint_eq(strew_map_warning_count(map), count);
+	if (count > 0) {
+		ck_assert_str_eq(strew_map_warning_at(map, 0)->text, lists[_i].warning);
+		ck_assert_str_eq(strew_map_warning_at(map, 0)->where, "osd-dump.json");
+	}
+	strew_map_release(map);
+}
+END_TEST
+
 TCase *check_map_device(void)
 {
 	TCase *tcase = tcase_create("map_device");
@@ -155,5 +192,7 @@ TCase *check_map_device(void)
 	tcase_add_test(tcase, names_that_others_have_by_default_are_refused);
 	tcase_add_test(tcase, names_by_default_are_suggested);
 	tcase_add_test(tcase, pointers_are_told_as_they_were_given);
+	tcase_add_loop_test(tcase, list_of_another_clusters_devices_is_warned_of, 0,
+			    sizeof(lists) / sizeof(lists[0]));
 	return tcase;
 }
