@@ -168,14 +168,17 @@ static strew_status sort_nodes(strew_study *study, strew_error *error)
 	return status;
 }
 
+static size_t most_nodes(const struct select_ops *ops)
+{
+	return ops->max_items ? ops->max_items : NODES_MAX;
+}
+
 static strew_status take_nodes(strew_study *study, const strew_study_node *nodes,
 			       size_t count, strew_error *error)
 {
-	size_t most = study->ops->max_items ? study->ops->max_items : NODES_MAX;
-
-	if (count > most)
+	if (count > most_nodes(study->ops))
 		return base_error_set(error, STREW_EMAP, "%s takes at most %zu nodes",
-				      study->ops->name, most);
+				      study->ops->name, most_nodes(study->ops));
 	study->count = (uint32_t)count;
 	study->nodes = base_arena_copy(&study->arena, nodes, count, sizeof(*nodes));
 	study->order = base_arena_alloc(&study->arena, count, sizeof(*study->order));
@@ -478,7 +481,8 @@ strew_status strew_scheme_at(size_t index, strew_scheme *scheme)
 			return STREW_ENOTFOUND;
 	}
 	ops = select_find(name);
-	*scheme = (strew_scheme){.name = ops->name, .summary = ops->summary};
+	*scheme = (strew_scheme){
+		.name = ops->name, .summary = ops->summary, .nodes_max = most_nodes(ops)};
 	scheme->flags |= ops->flags & SELECT_STUDY ? 0 : STREW_SCHEME_CEPH;
 	scheme->flags |= ops->flags & SELECT_WEIGHTED ? STREW_SCHEME_WEIGHTED : 0;
 	scheme->flags |= ops->flags & SELECT_WRONG ? STREW_SCHEME_WRONG : 0;

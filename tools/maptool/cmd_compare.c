@@ -279,34 +279,79 @@ static void add_scheme(struct compare *compare, const char *name)
 	compare->options.schemes = compare->schemes;
 }
 
+/* At most, while events happen. */
+static size_t count_nodes(const struct compare *compare)
+{
+	size_t count = compare->options.node_count;
+
+	for (size_t i = 0; i < compare->options.event_count; i++) {
+		if (compare->events[i].kind == STREW_COMPARE_ADD)
+			count++;
+		else if (compare->events[i].kind == STREW_COMPARE_CHURN)
+			count += compare->events[i].weight;
+	}
+	return count;
+}
+
+/* Who didn't ask for it by its name is told why it isn't there. */
+static void add_if_fit(struct compare *compare, const strew_scheme *scheme)
+{
+	if (count_nodes(compare) > scheme->nodes_max)
+		cli_error("warning: %s takes at most %zu nodes, and is left out",
+			  scheme->name, scheme->nodes_max);
+	else
+		add_scheme(compare, scheme->name);
+}
+
 static void add_all_schemes(struct compare *compare)
 {
 	strew_scheme scheme;
 
 	for (size_t i = 0; strew_scheme_at(i, &scheme) == STREW_OK; i++)
-		add_scheme(compare, scheme.name);
+		add_if_fit(compare, &scheme);
 }
 
-static int add_named_scheme(struct compare *compare, const char *name)
+static int find_scheme(strew_scheme *scheme, const char *name)
+{
+	for (size_t i = 0; strew_scheme_at(i, scheme) == STREW_OK; i++)
+		if (strcmp(scheme->name, name) == 0)
+			return 1;
+	return 0;
+}
+
+static int refuse_scheme(const char *name)
 {
 	struct cli_nearest nearest = {.word = name};
 	strew_scheme scheme;
 
-	if (strcmp(name, "all") == 0) {
-		add_all_schemes(compare);
-		return CLI_DONE;
-	}
-	for (size_t i = 0; strew_scheme_at(i, &scheme) == STREW_OK; i++) {
-		if (strcmp(scheme.name, name) == 0) {
-			add_scheme(compare, scheme.name);
-			return CLI_DONE;
-		}
+	for (size_t i = 0; strew_scheme_at(i, &scheme) == STREW_OK; i++)
 		cli_nearest_offer(&nearest, scheme.name);
-	}
 	if (nearest.best)
 		return cli_usage_error("no scheme is named \"%s\"; did you mean \"%s\"?",
 				       name, nearest.best);
 	return cli_usage_error("no scheme is named \"%s\"", name);
+}
+
+static int add_named_scheme(struct compare *compare, const char *name)
+{
+	strew_scheme scheme;
+
+	if (strcmp(name, "all") == 0)
+		add_all_schemes(compare);
+	else if (find_scheme(&scheme, name))
+		add_scheme(compare, scheme.name);
+	else
+		return refuse_scheme(name);
+	return CLI_DONE;
+}
+
+static void add_usual_schemes(struct compare *compare)
+{
+	strew_scheme scheme;
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (find_scheme(&scheme, usual[i]))
+			add_if_fit(compare, &scheme);
 }
 
 static int name_schemes(struct compare *compare)
@@ -315,10 +360,8 @@ static int name_schemes(struct compare *compare)
 
 	for (size_t i = 0; i < compare->scheme_names.count && code == CLI_DONE; i++)
 		code = add_named_scheme(compare, compare->scheme_names.items[i]);
-	for (size_t i = 0;
-	     compare->scheme_names.count == 0 && i < sizeof(usual) / sizeof(usual[0]);
-	     i++)
-		add_scheme(compare, usual[i]);
+	if (compare->scheme_names.count == 0)
+		add_usual_schemes(compare);
 	return code;
 }
 
@@ -413,14 +456,14 @@ static int run_events(struct compare *compare)
 {
 	int code = check(compare);
 
-	if (code == CLI_DONE)
-		code = name_schemes(compare);
 	if (code == CLI_DONE && compare->node_names.count)
 		code = parse_nodes(compare);
 	else if (code == CLI_DONE)
 		make_nodes(compare);
 	if (code == CLI_DONE)
 		code = parse_events(compare);
+	if (code == CLI_DONE)
+		code = name_schemes(compare);
 	if (code == CLI_DONE)
 		code = read_keys(compare);
 	if (code == CLI_DONE)

@@ -104,6 +104,7 @@ typedef struct strew_scheme {
 	const char *name;
 	const char *summary; /**< one line */
 	unsigned flags;      /**< STREW_SCHEME_… */
+	size_t nodes_max;    /**< more are refused */
 } strew_scheme;
 
 /** @return STREW_ENOTFOUND after the last. */
