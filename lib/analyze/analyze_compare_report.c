@@ -420,7 +420,7 @@ static void set_headline(struct report *report)
 				    "%zu keys on %zu node%s: as even as an ideal hash%s: "
 				    "%s",
 				    options->key_count, live, live == 1 ? "" : "s",
-				    options->event_count ? ", and only what has to moves"
+				    options->event_count ? ", and moving only what has to"
 							 : "",
 				    base_str_text(good));
 	else
