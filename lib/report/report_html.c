@@ -63,10 +63,18 @@ static void add_headline(struct html *html, const char *headline)
 	base_str_add(text, "</p>\n");
 }
 
+/* Without a headline the first note has to do, which then isn't said again. */
+static bool is_first_note_title(const strew_result *result)
+{
+	return result_headline(result) == NULL && result_note_count(result) > 0;
+}
+
 static const char *title_of(const strew_result *result)
 {
 	const char *headline = result_headline(result);
 
+	if (is_first_note_title(result))
+		return result_note_at(result, 0).text;
 	return headline ? headline : strew_result_command(result);
 }
 
@@ -103,11 +111,12 @@ static void add_header(struct html *html, const strew_result *result)
 static void add_notes(struct html *html, const strew_result *result)
 {
 	struct base_str *text = &html->out.text;
+	size_t first = is_first_note_title(result) ? 1 : 0;
 
-	if (result_note_count(result) == 0)
+	if (result_note_count(result) <= first)
 		return;
 	base_str_add(text, "<ul class=\"notes\">\n");
-	for (size_t i = 0; i < result_note_count(result); i++) {
+	for (size_t i = first; i < result_note_count(result); i++) {
 		struct result_note note = result_note_at(result, i);
 
 		base_str_add(text, note.warning ? "<li class=\"warning\">" : "<li>");

@@ -237,6 +237,21 @@ START_TEST(code_and_wide_gaps_are_set_apart)
 }
 END_TEST
 
+START_TEST(first_note_stands_in_for_a_headline)
+{
+	strew_result *result = result_of("n", 1);
+	char *page;
+
+	result_add_note(result, "1 warning, 4 infos");
+	result_add_note(result, "and more");
+	page = make_page(result);
+	expect_text(page, "<h1>1 warning, 4 infos</h1>");
+	ck_assert_uint_eq(count_of(page, "<li>1 warning"), 0);
+	expect_text(page, "<li>and more</li>");
+	free(page);
+}
+END_TEST
+
 START_TEST(a_sink_that_fails_is_told)
 {
 	strew_result *result = result_of("row", 20000);
@@ -265,6 +280,7 @@ TCase *check_report_html(void)
 	tcase_add_test(tcase, pictures_name_their_columns);
 	tcase_add_test(tcase, long_tables_have_their_first_rows_and_all_data);
 	tcase_add_test(tcase, code_and_wide_gaps_are_set_apart);
+	tcase_add_test(tcase, first_note_stands_in_for_a_headline);
 	tcase_add_test(tcase, a_sink_that_fails_is_told);
 	return tcase;
 }

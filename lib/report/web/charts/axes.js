@@ -32,10 +32,20 @@ export function valueAxis(picture, column, { min, max }, theme) {
 	};
 }
 
-// Names that would stand on each other: the lower one stays.
-function isNamed(marks, i, reach) {
-	return i === 0 || marks[i].value - marks[i - 1].value > reach;
+// Names that would stand on each other.
+function isNear(marks, i, reach) {
+	return i > 0 && marks[i].value - marks[i - 1].value <= reach;
 }
+
+// Along the top the first name goes to the left of its line, and those that stand too near to the
+// one before go up a row.
+function labelAbove(marks, i, reach) {
+	const row = i > 1 && isNear(marks, i, reach) ? 1 : 0;
+
+	return { align: i === 0 ? "right" : "left", offset: [0, -markRow * row] };
+}
+
+export const markRow = 13;
 
 export function markLine(picture, axis, { min, max }, theme) {
 	const key = axis === "x" ? "xAxis" : "yAxis";
@@ -44,12 +54,10 @@ export function markLine(picture, axis, { min, max }, theme) {
 
 	return {
 		silent: true, symbol: "none", animation: false,
-		// Side by side, the first name goes to the left of its line.
 		data: marks.map(({ name, value }, i) => ({ [key]: value, name,
 			label: axis === "x"
-				? { align: i === 0 ? "right" : "left",
-					show: i < 2 || isNamed(marks, i, reach / 12) }
-				: { show: isNamed(marks, i, reach / 25) } })),
+				? labelAbove(marks, i, reach / 12)
+				: { show: !isNear(marks, i, reach / 25) } })),
 		lineStyle: { color: theme.faint, type: "dashed" },
 		label: { color: theme.faint, formatter: ({ name }) => name, fontSize: 11,
 			position: axis === "x" ? "start" : "end" },

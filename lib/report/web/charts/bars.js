@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { scaleColor, scaleLegend } from "./colors.js";
-import { markLine, valueAxis } from "./axes.js";
+import { markLine, markRow, valueAxis } from "./axes.js";
 
 const barsMax = 40;
 
@@ -24,7 +24,7 @@ export class Bars {
 	}
 
 	height() {
-		return 24 * this.bars.length + 80;
+		return 24 * this.bars.length + 80 + (this.picture.marks.length > 2 ? markRow : 0);
 	}
 
 	remark() {
@@ -64,6 +64,7 @@ export class Bars {
 
 	option(theme) {
 		const { picture } = this;
+		const top = picture.marks.length > 2 ? 24 + markRow : 24;
 		const names = (texts) => ({
 			type: "category", inverse: true, data: texts, axisTick: { show: false },
 			axisLine: { lineStyle: { color: theme.line } },
@@ -73,7 +74,7 @@ export class Bars {
 		});
 
 		return {
-			grid: { left: 8, right: 8, top: 24, bottom: 8, containLabel: true },
+			grid: { left: 8, right: 8, top, bottom: 8, containLabel: true },
 			xAxis: valueAxis(picture, 1, this.range, theme),
 			yAxis: [names(this.bars.map(([name]) => picture.format(name, 0))),
 				names(this.bars.map(([, value]) => picture.format(value, 1)))],
