@@ -16,7 +16,8 @@ STREW_BEGIN_DECLS
  */
 typedef struct strew_edit strew_edit;
 
-/** @return also STREW_ENOMEM */
+/** Memory is the map's allocator's, for the maps that are built, too.
+ * @return also STREW_ENOMEM */
 STREW_API STREW_MUST_USE strew_status strew_edit_new(strew_edit **out,
 						     const strew_map *map);
 STREW_API void strew_edit_free(strew_edit *edit);
