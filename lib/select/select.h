@@ -111,7 +111,8 @@ struct select_batch {
 	const uint32_t *x;
 	const uint32_t *r;
 	const uint32_t *position; /**< NULL: 0 for all */
-	int32_t *refs; /**< of buckets with an item at least; becomes those of items */
+	int32_t *refs; /**< of buckets; becomes those of items, FLAT_NONE of an empty one
+			*/
 };
 
 /** Answers each as select_choose() would. */

@@ -110,9 +110,9 @@ void select_ask_alone(const struct select_kernel *kernel,
 		.kernel = kernel,
 	};
 
-	/* Of one item there is no choice. */
-	batch->refs[at] =
-		flat_refs(bucket)[bucket->count > 1 ? select_choose(bucket, &in) : 0];
+	batch->refs[at] = bucket->count > 1
+				  ? flat_refs(bucket)[select_choose(bucket, &in)]
+				  : select_only_item(bucket);
 }
 
 static void ask_joined(struct select_many *many, const struct select_batch *batch,

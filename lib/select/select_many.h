@@ -58,6 +58,12 @@ void select_permute_many(struct select_many *many);
 void select_pack_fill(uint32_t *words, uint32_t word, uint32_t count);
 void select_pack_copy(uint32_t *words, const void *from, uint32_t count);
 
+/** What comes of a bucket that leaves no choice: its only item, or FLAT_NONE. */
+static inline int32_t select_only_item(const struct flat_bucket *bucket)
+{
+	return bucket->count > 0 ? flat_refs(bucket)[0] : FLAT_NONE;
+}
+
 /** Answer some questions of a batch, which are not for a kernel of straw2: those at `at`,
  * which is changed. */
 void select_ask_others(const struct select_kernel *kernel,

@@ -78,9 +78,8 @@ void straw2_choose_few(const struct select_kernel *kernel,
 			.kind = STRAW2_ODD,
 		};
 
-		/* Of one item there is no choice. */
-		if (row.bucket->count == 1) {
-			batch->refs[i] = flat_refs(row.bucket)[0];
+		if (row.bucket->count <= 1) {
+			batch->refs[i] = select_only_item(row.bucket);
 			continue;
 		}
 		if (is_fit(row.bucket, straw2))

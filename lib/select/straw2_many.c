@@ -33,8 +33,8 @@ static void put_other(struct asking *asking, size_t at)
 	const struct select_batch *batch = asking->batch;
 	const struct flat_bucket *bucket = flat_bucket_of(batch->flat, batch->refs[at]);
 
-	if (bucket->count == 1)
-		batch->refs[at] = flat_refs(bucket)[0];
+	if (bucket->count <= 1)
+		batch->refs[at] = select_only_item(bucket);
 	else
 		asking->others[asking->other_count++] = at;
 }
