@@ -294,6 +294,7 @@ static void add_devices(struct compile_pass *pass, uint32_t *ids_at,
 		if (*ids_at)
 			ids[i] = map->devices[i].id;
 		reweights[i] = map->devices[i].reweight;
+		pass->header.any_out |= reweights[i] < FLAT_IN;
 	}
 }
 
@@ -359,7 +360,7 @@ static strew_status fill_block(struct compile_pass *pass)
 	/* A pass that fails stops early, but the block has its size. */
 	pass->header.size = size;
 	*pass->flat = pass->header;
-	return status;
+	return status == STREW_OK ? compile_levels(pass->flat, pass) : status;
 }
 
 strew_status compile_map(struct flat **out, const strew_map *map,

@@ -25,6 +25,9 @@ void *compile_at(const struct compile_pass *pass, uint32_t offset);
 /** Room for an array of 32-bit entries. */
 uint32_t compile_add_array(struct compile_pass *pass, uint64_t count);
 
+/** Once the block is filled in: buckets' `below`. */
+strew_status compile_levels(struct flat *flat, const struct compile_pass *pass);
+
 /** The weight sets. @return the offset of their records. */
 uint32_t compile_sets(struct compile_pass *pass);
 

@@ -37,6 +37,9 @@
 #define FLAT_NONE  ((int32_t)0x7fffffff)
 #define FLAT_UNDEF ((int32_t)0x7ffffffe)
 
+/** The reweight from which on a device is in for all inputs. */
+#define FLAT_IN 0x10000u
+
 struct flat_tunables {
 	uint32_t choose_local_tries;
 	uint32_t choose_local_fallback_tries;
@@ -61,7 +64,9 @@ struct flat_bucket {
 	uint32_t weights;
 	uint32_t table;
 	uint32_t table_words;
-	uint32_t reserved;
+	/* 1 + the type of all items of all buckets of this one's type; 0: there are
+	 * several, or none. */
+	uint32_t below;
 };
 
 struct flat_step {
@@ -104,6 +109,8 @@ struct flat {
 	uint32_t max_msr_steps; /* choosemsr steps in any block of any rule */
 	uint32_t max_positions; /* rows of weights of any bucket in any set */
 	uint32_t any_uniform;   /* is any bucket's `uniform` set? */
+	uint32_t any_empty;     /* has any bucket no items? */
+	uint32_t any_out;       /* may any device's reweight be below FLAT_IN? */
 	struct flat_tunables tunables;
 	/* Offsets from the block's start. */
 	uint32_t buckets;
@@ -111,7 +118,6 @@ struct flat {
 	uint32_t device_ids; /* 0: each is its index */
 	uint32_t device_reweights;
 	uint32_t sets;
-	uint32_t reserved;
 };
 
 static inline const struct flat_bucket *flat_bucket_at(const struct flat *flat,

@@ -208,6 +208,7 @@ void place_set_failed(strew_placer *placer, size_t device, bool failed)
 
 	placer->failed[device] = failed;
 	reweights[device] = failed ? 0 : placer->map->devices[device].reweight;
+	placer->flat->any_out |= failed;
 }
 
 static void make_whole(struct flat *flat)
@@ -216,6 +217,7 @@ static void make_whole(struct flat *flat)
 
 	for (uint32_t i = 0; i < flat->device_count; i++)
 		reweights[i] = STREW_WEIGHT_ONE;
+	flat->any_out = 0;
 }
 
 strew_status place_vary_raw(strew_placer **out, const strew_placer *from,

@@ -293,11 +293,14 @@ static bool are_alike(const struct rule_call *from, const struct rule_call *to)
 	const char *a = (const char *)from->flat, *b = (const char *)to->flat;
 	size_t size = (size_t)from->flat->size, start = from->flat->device_reweights;
 	size_t end = start + from->flat->device_count * sizeof(uint32_t);
+	struct flat head = *from->flat;
 	bool same_set = from->set && to->set
 				? (const char *)from->set - a == (const char *)to->set - b
 				: from->set == to->set;
 
-	return same_set && to->flat->size == size && memcmp(a, b, start) == 0 &&
+	head.any_out = to->flat->any_out;
+	return same_set && memcmp(&head, b, sizeof(head)) == 0 &&
+	       memcmp(a + sizeof(head), b + sizeof(head), start - sizeof(head)) == 0 &&
 	       memcmp(a + end, b + end, size - end) == 0;
 }
 

@@ -179,7 +179,7 @@ static inline bool rule_is_out(const struct flat *flat, int32_t device, uint32_t
 {
 	uint32_t reweight = flat_device_reweights(flat)[device];
 
-	if (reweight >= 0x10000)
+	if (reweight >= FLAT_IN)
 		return false;
 	return reweight == 0 || rule_hash_device(flat, device, x) >= reweight;
 }

@@ -69,6 +69,8 @@ static void lay_devices(struct layout *layout, struct flat *head)
 	for (uint32_t i = 0; i < map->device_count; i++)
 		ids[i] = map->device_ids ? map->device_ids[i] : (int32_t)i;
 	fill_weights(reweights, map->reweights, map->device_count);
+	for (uint32_t i = 0; i < map->device_count; i++)
+		head->any_out |= reweights[i] < FLAT_IN;
 }
 
 static void prepare(const struct fixture_bucket *source, const struct select_ops *ops,

@@ -202,6 +202,97 @@ START_TEST(devices_keep_their_reweights)
 }
 END_TEST
 
+/** What is below the root and below the first host. */
+static void assert_below(const strew_map *map, uint32_t root, uint32_t host)
+{
+	struct flat *flat = compile(map);
+
+	ck_assert_uint_eq(flat_bucket_at(flat, 0)->below, root);
+	ck_assert_uint_eq(flat_bucket_at(flat, 1)->below, host);
+	compile_free(flat, &base_heap);
+}
+
+static strew_map *map_of_hosts(void (*more)(strew_builder *builder))
+{
+	strew_builder *builder = new_builder();
+
+	for (int host = 0; host < HOSTS; host++)
+		add_host(builder, host);
+	if (more)
+		more(builder);
+	return build(builder);
+}
+
+static void add_empty_host(strew_builder *builder)
+{
+	strew_bucket_desc bucket = STREW_BUCKET_DESC_INIT;
+
+	bucket.id = -99;
+	bucket.name = "empty";
+	bucket.type = 1;
+	strew_builder_add_bucket(builder, &bucket);
+}
+
+static void add_device_to_root(strew_builder *builder)
+{
+	strew_builder_add_device(builder, 999, NULL, NULL);
+	strew_builder_add_item(builder, -1, 999, STREW_WEIGHT_ONE, 0);
+}
+
+static void add_host_with_a_host(strew_builder *builder)
+{
+	add_empty_host(builder);
+	strew_builder_add_item(builder, -99, -2, STREW_WEIGHT_ONE, STREW_ITEM_LINK);
+}
+
+START_TEST(buckets_tell_what_hangs_below_their_type)
+{
+	static const struct {
+		void (*more)(strew_builder *builder);
+		uint32_t root, host;
+	} cases[] = {
+		{NULL, 2, 1},
+		{add_empty_host, 2, 1},
+		{add_device_to_root, 0, 1},
+		{add_host_with_a_host, 2, 0},
+	};
+	strew_map *map = map_of_hosts(cases[_i].more);
+
+	assert_below(map, cases[_i].root, cases[_i].host);
+	strew_map_release(map);
+}
+END_TEST
+
+START_TEST(empty_buckets_are_noticed)
+{
+	strew_map *full = map_of_hosts(NULL), *other = map_of_hosts(add_empty_host);
+	struct flat *without = compile(full), *with = compile(other);
+
+	ck_assert_uint_eq(without->any_empty, 0);
+	ck_assert_uint_eq(with->any_empty, 1);
+	compile_free(without, &base_heap);
+	compile_free(with, &base_heap);
+	strew_map_release(full);
+	strew_map_release(other);
+}
+END_TEST
+
+START_TEST(reweights_below_one_are_noticed)
+{
+	strew_map *map = sample_map();
+	struct flat *flat = compile(map);
+
+	ck_assert_uint_eq(flat->any_out, 1);
+	compile_free(flat, &base_heap);
+	for (size_t i = 0; i < map->device_count; i++)
+		map->devices[i].reweight = STREW_WEIGHT_ONE;
+	flat = compile(map);
+	ck_assert_uint_eq(flat->any_out, 0);
+	compile_free(flat, &base_heap);
+	strew_map_release(map);
+}
+END_TEST
+
 START_TEST(rules_take_refs)
 {
 	strew_map *map = sample_map();
@@ -391,6 +482,9 @@ TCase *check_compile(void)
 	tcase_add_test(tcase, two_compiles_are_equal);
 	tcase_add_test(tcase, refs_stand_for_items);
 	tcase_add_test(tcase, devices_keep_their_reweights);
+	tcase_add_loop_test(tcase, buckets_tell_what_hangs_below_their_type, 0, 4);
+	tcase_add_test(tcase, empty_buckets_are_noticed);
+	tcase_add_test(tcase, reweights_below_one_are_noticed);
 	tcase_add_test(tcase, rules_take_refs);
 	tcase_add_test(tcase, selectors_are_found_by_name);
 	tcase_add_test(tcase, stored_table_wins_where_it_fits);

@@ -80,6 +80,70 @@ START_TEST(what_failed_is_down_and_out_until_it_is_back)
 }
 END_TEST
 
+/* Three hosts of two devices each, one of which (-1: none) is out. */
+static strew_placer *hosts_without(int32_t device)
+{
+	strew_builder *builder;
+
+	ck_assert_int_eq(strew_builder_new(&builder, NULL), STREW_OK);
+	strew_builder_add_type(builder, 1, "host");
+	strew_builder_add_type(builder, 2, "root");
+	for (int32_t id = -1; id >= -4; id--) {
+		static const char *const names[] = {"root", "a", "b", "c"};
+		strew_bucket_desc bucket = STREW_BUCKET_DESC_INIT;
+
+		bucket.id = id;
+		bucket.name = names[-1 - id];
+		bucket.type = id == -1 ? 2 : 1;
+		strew_builder_add_bucket(builder, &bucket);
+	}
+	for (int32_t id = 0; id < 6; id++) {
+		strew_builder_add_device(builder, id, NULL, NULL);
+		strew_builder_add_item(builder, -2 - id / 2, id, STREW_WEIGHT_ONE, 0);
+	}
+	for (int32_t host = -2; host >= -4; host--)
+		strew_builder_add_item(builder, -1, host, STREW_AUTO_WEIGHT, 0);
+	strew_builder_add_rule(builder, 0, "rule", STREW_KIND_REPLICATED);
+	strew_builder_add_take(builder, -1);
+	strew_builder_add_choose(builder, STREW_OP_CHOOSELEAF_FIRSTN, 0, 1, NULL);
+	strew_builder_add_step(builder, STREW_OP_EMIT, 0);
+	if (device >= 0)
+		strew_builder_set_reweight(builder, device, 0);
+	return fixture_placer(builder);
+}
+
+static void expect_same_batch(const strew_placer *a, const strew_placer *b)
+{
+	enum { INPUTS = 100, WANT = 3 };
+	int32_t rows[INPUTS * WANT], others[INPUTS * WANT];
+	uint32_t xs[INPUTS];
+	strew_scratch *scratch;
+
+	for (uint32_t i = 0; i < INPUTS; i++)
+		xs[i] = i;
+	ck_assert_int_eq(strew_scratch_new(&scratch, a, NULL), STREW_OK);
+	ck_assert_int_eq(strew_place_many(a, 0, xs, INPUTS, rows, WANT, scratch),
+			 STREW_OK);
+	ck_assert_int_eq(strew_place_many(b, 0, xs, INPUTS, others, WANT, scratch),
+			 STREW_OK);
+	ck_assert_mem_eq(rows, others, sizeof(rows));
+	strew_scratch_free(scratch);
+}
+
+START_TEST(what_failed_is_out_below_hosts)
+{
+	strew_placer *whole = hosts_without(-1), *less = hosts_without(3), *placer;
+
+	ck_assert_int_eq(place_private(&placer, whole, &base_heap, NULL), STREW_OK);
+	expect_same_batch(placer, whole);
+	place_set_failed(placer, 3, true);
+	expect_same_batch(placer, less);
+	strew_placer_release(placer);
+	strew_placer_release(less);
+	strew_placer_release(whole);
+}
+END_TEST
+
 START_TEST(failures_are_the_placers_own)
 {
 	strew_placer *whole = without(-1), *same = without(-1), *less = without(2);
@@ -129,6 +193,7 @@ TCase *check_place_private(void)
 
 	tcase_add_loop_test(tcase, what_failed_is_down_and_out_until_it_is_back, 0,
 			    FIXTURE_DEVICES);
+	tcase_add_test(tcase, what_failed_is_out_below_hosts);
 	tcase_add_test(tcase, failures_are_the_placers_own);
 	tcase_add_test(tcase, no_lack_of_memory_leaks);
 	return tcase;
