@@ -37,7 +37,7 @@ struct strew_placer {
 };
 
 /** Inputs that are placed together, and the words that their sets have. */
-#define PLACE_ROWS       256
+#define PLACE_ROWS       1024
 #define PLACE_ROWS_WORDS 4096
 
 struct strew_scratch {

@@ -78,15 +78,11 @@ static uint32_t open_windows(struct rule_block *block, const uint32_t *xs, uint3
 			continue;
 		block->seekers[count] = (struct rule_seeker){
 			.input = i,
-			.x = xs[i],
 			.root = ref,
+			.start = i * want + before,
 			.room = want - before,
-			.chosen = row_of(block, block->chosen, i) + before,
-			.leaves = row_of(block, block->chosen_leaves, i) + before,
-			.open = block->open + (size_t)i * want,
 		};
-		block->active[count] = count;
-		count++;
+		block->x[count++] = xs[i];
 	}
 	block->active_count = count;
 	return count;

@@ -23,61 +23,41 @@ static void find_repeats(const struct rule_block *block, const int32_t *answers,
 	}
 }
 
-/* The first attempts of all whose root isn't empty. @return how many these are. */
-static size_t start_row(struct rule_block *block, uint32_t ranks, uint32_t count)
-{
-	struct rule_quest *quest = &block->quest;
-	size_t started = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rule_seeker *seeker = &block->seekers[i];
-
-		quest->at[started] = i;
-		quest->x[started] = seeker->x;
-		quest->refs[started] = seeker->root;
-		started += !rule_is_empty(block, seeker->root);
-	}
-	for (uint32_t r = 0; r < ranks && started < count; r++) {
-		for (uint32_t i = 0; i < count; i++)
-			block->nodes[rule_answer_at(block, r, i)] = RULE_NOTHING;
-	}
-	return started;
-}
-
 /* As long as nothing goes wrong r is the position, too. */
-static void note_positions(struct rule_block *block, uint32_t r, size_t first, size_t end)
+static void note_positions(struct rule_block *block, uint32_t r, uint32_t count)
 {
 	uint32_t at = rule_answer_at(block, r, 0);
 
-	for (uint32_t i = at; i < at + block->active_count; i++) {
+	for (uint32_t i = at; i < at + count; i++) {
 		block->node_positions[i] = (uint16_t)r;
 		block->leaf_positions[i] = (uint16_t)r;
 	}
-	for (size_t i = first; block->step.nodes_vary && i < end; i++)
+	for (uint32_t i = r * count; i < (r + 1) * count; i++)
 		block->quest.position[i] = block->step.indep ? 0 : r;
 }
 
 static void ask_nodes(struct rule_block *block, uint32_t ranks, uint32_t count)
 {
 	struct rule_quest *quest = &block->quest;
-	size_t started = start_row(block, ranks, count);
+	size_t size = count * sizeof(*quest->refs);
 
+	for (uint32_t i = 0; i < count; i++)
+		quest->refs[i] = block->seekers[i].root;
 	for (uint32_t r = 0; r < ranks; r++) {
-		size_t first = r * started;
+		uint32_t first = r * count;
 
-		for (uint32_t i = 0; i < count; i++)
-			block->leaves[rule_answer_at(block, r, i)] = RULE_UNASKED;
-		for (size_t i = 0; i < started; i++) {
-			quest->at[first + i] = rule_answer_at(block, r, quest->at[i]);
-			quest->x[first + i] = quest->x[i];
+		for (uint32_t i = 0; i < count; i++) {
+			quest->at[first + i] = rule_answer_at(block, r, i);
 			quest->r[first + i] = r;
-			quest->refs[first + i] = quest->refs[i];
 		}
+		memcpy(quest->x + first, block->x, size);
+		if (r > 0)
+			memcpy(quest->refs + first, quest->refs, size);
 		if (block->step.leaves_vary)
-			note_positions(block, r, first, first + started);
+			note_positions(block, r, count);
 	}
-	quest->count = ranks * started;
-	rule_quest_run(block, block->step.type, block->nodes);
+	quest->count = ranks * count;
+	rule_quest_run(block);
 }
 
 /* Are devices below items needed? Where devices are chosen they are the leaves, too. */
@@ -91,14 +71,20 @@ static void wish_leaves(struct rule_block *block, uint32_t r, uint32_t count,
 			const int32_t *repeats)
 {
 	uint32_t leaf_r = block->step.indep ? 2 * r : rule_leaf_attempt(block, r, r);
+	uint32_t first = rule_answer_at(block, r, 0);
+	struct rule_quest *wish = &block->wish;
+	size_t end = wish->count;
 
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = rule_answer_at(block, r, i);
-		int32_t node = block->nodes[at];
-
-		if (repeats[i] || node >= 0)
-			continue;
-		rule_wish_add(block, at, block->seekers[i].x, leaf_r, r, node);
+	for (uint32_t at = first; at < first + count; at++) {
+		block->leaves[at] = RULE_UNASKED;
+		wish->at[end] = at;
+		wish->x[end] = block->x[at - first];
+		wish->refs[end] = block->nodes[at];
+		end += !repeats[at - first] & (block->nodes[at] < 0);
+	}
+	for (; wish->count < end; wish->count++) {
+		wish->r[wish->count] = leaf_r;
+		wish->position[wish->count] = r;
 	}
 }
 
@@ -111,7 +97,7 @@ static void find_bad_nodes(struct rule_block *block, uint32_t r, uint32_t count)
 	for (uint32_t i = 0; i < count; i++)
 		buckets &= nodes[i];
 	for (uint32_t i = 0; i < count && buckets >= 0; i++) {
-		uint32_t x = block->seekers[i].x;
+		uint32_t x = block->x[i];
 		bool bad = nodes[i] >= RULE_UNASKED ||
 			   (nodes[i] >= 0 && rule_is_out(block->call->flat, nodes[i], x));
 
@@ -166,14 +152,18 @@ static void look_at_leaves(struct rule_block *block, uint32_t ranks, uint32_t co
 	}
 }
 
+/* What comes of the step. */
 static void take_answers(const struct rule_block *block, struct rule_seeker *seeker,
 			 uint32_t number, uint32_t ranks)
 {
+	bool leaf = block->step.leaf;
+	const int32_t *answers = (leaf ? block->leaves : block->nodes) + number;
+	int32_t *row =
+		leaf ? rule_leaves_of(block, seeker) : rule_chosen_of(block, seeker);
+
 	seeker->taken = ranks < seeker->room ? ranks : seeker->room;
-	for (uint32_t r = 0; r < seeker->taken; r++) {
-		seeker->chosen[r] = block->nodes[rule_answer_at(block, r, number)];
-		seeker->leaves[r] = block->leaves[rule_answer_at(block, r, number)];
-	}
+	for (uint32_t r = 0; r < seeker->taken; r++)
+		row[r] = answers[rule_answer_at(block, r, 0)];
 }
 
 void rule_block_first(struct rule_block *block)

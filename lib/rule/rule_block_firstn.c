@@ -34,8 +34,10 @@ static int32_t find_node(struct rule_block *block, const struct rule_seeker *see
 	/* What was below the item that another position had is of no use either. */
 	block->leaves[at] = RULE_UNASKED;
 	block->node_positions[at] = (uint16_t)seeker->taken;
-	rule_quest_add(block, at, seeker->x, r, seeker->taken, seeker->root);
-	return block->nodes[at];
+	block->nodes[at] = RULE_UNASKED;
+	rule_quest_add(&block->quest, at, block->x[number], r, seeker->taken,
+		       seeker->root);
+	return RULE_UNASKED;
 }
 
 /* The device that goes with a node. RULE_UNASKED: it's wished for. */
@@ -52,34 +54,35 @@ static int32_t find_leaf(struct rule_block *block, const struct rule_seeker *see
 		return block->leaves[at];
 	block->leaves[at] = RULE_UNASKED;
 	block->leaf_positions[at] = (uint16_t)seeker->taken;
-	rule_wish_add(block, at, seeker->x, rule_leaf_attempt(block, r, seeker->taken),
-		      seeker->taken, node);
-	return block->leaves[at];
+	rule_quest_add(&block->wish, at, block->x[number],
+		       rule_leaf_attempt(block, r, seeker->taken), seeker->taken, node);
+	return RULE_UNASKED;
 }
 
 /* Take a node, if it can be taken. A leaf that isn't known yet will do for now. */
 static bool try_node(struct rule_block *block, struct rule_seeker *seeker,
 		     uint32_t number, uint32_t r, int32_t node)
 {
+	int32_t *chosen = rule_chosen_of(block, seeker);
+	int32_t *leaves = rule_leaves_of(block, seeker);
 	int32_t leaf = node;
 
-	if (node == RULE_NOTHING || rule_holds(seeker->chosen, seeker->taken, node))
+	if (node == RULE_NOTHING || rule_holds(chosen, seeker->taken, node))
 		return false;
 	if (block->step.leaf) {
 		leaf = find_leaf(block, seeker, number, r, node);
 		if (leaf == RULE_NOTHING)
 			return false;
-		if (leaf != RULE_UNASKED &&
-		    rule_holds(seeker->leaves, seeker->taken, leaf)) {
+		if (leaf != RULE_UNASKED && rule_holds(leaves, seeker->taken, leaf)) {
 			/* A second device was tried here. */
 			block->left_over[seeker->input] |= block->step.leaf_tries > 1;
 			return false;
 		}
-		seeker->leaves[seeker->taken] = leaf;
+		leaves[seeker->taken] = leaf;
 	}
-	if (node >= 0 && rule_is_out(block->call->flat, node, seeker->x))
+	if (node >= 0 && rule_is_out(block->call->flat, node, block->x[number]))
 		return false;
-	seeker->chosen[seeker->taken++] = node;
+	chosen[seeker->taken++] = node;
 	return true;
 }
 
@@ -174,10 +177,9 @@ void rule_block_firstn(struct rule_block *block)
 
 	rule_block_first(block);
 	for (walk_all(block); block->active_count > 0; walk_all(block)) {
-		rule_quest_run(block, block->step.type, block->nodes);
+		rule_quest_run(block);
 		rule_wish_run(block);
 	}
-	block->quest.count = 0;
 	block->wish.count = 0;
 	rule_trace_rows(block, seekers);
 }

@@ -9,14 +9,23 @@ static uint32_t attempt_of(const struct rule_block *block, uint32_t place, uint3
 	return place + block->step.ranks * round;
 }
 
-static void start_places(struct rule_seeker *seeker)
+static uint16_t *open_of(struct rule_block *block, const struct rule_seeker *seeker)
 {
+	return block->open + seeker->start;
+}
+
+static void start_places(struct rule_block *block, struct rule_seeker *seeker)
+{
+	int32_t *chosen = rule_chosen_of(block, seeker);
+	int32_t *leaves = rule_leaves_of(block, seeker);
+	uint16_t *open = open_of(block, seeker);
+
 	seeker->taken = seeker->room;
 	seeker->open_count = seeker->room;
 	for (uint32_t i = 0; i < seeker->room; i++) {
-		seeker->chosen[i] = FLAT_UNDEF;
-		seeker->leaves[i] = FLAT_UNDEF;
-		seeker->open[i] = (uint16_t)i;
+		chosen[i] = FLAT_UNDEF;
+		leaves[i] = FLAT_UNDEF;
+		open[i] = (uint16_t)i;
 	}
 }
 
@@ -27,15 +36,15 @@ static void ask_round(struct rule_block *block, uint32_t round)
 		const struct rule_seeker *seeker = &block->seekers[number];
 
 		for (uint32_t k = 0; k < seeker->open_count; k++) {
-			uint32_t place = seeker->open[k];
+			uint32_t place = open_of(block, seeker)[k];
 			uint32_t at = rule_answer_at(block, place, number);
 
 			block->leaves[at] = RULE_UNASKED;
-			rule_quest_add(block, at, seeker->x,
+			rule_quest_add(&block->quest, at, block->x[number],
 				       attempt_of(block, place, round), 0, seeker->root);
 		}
 	}
-	rule_quest_run(block, block->step.type, block->nodes);
+	rule_quest_run(block);
 }
 
 /* A leaf's attempts are counted from the place and from the item's own attempt. */
@@ -47,8 +56,8 @@ static int32_t find_leaf(struct rule_block *block, uint32_t number, uint32_t pla
 	if (node >= 0)
 		return node;
 	if (block->leaves[at] == RULE_UNASKED)
-		rule_wish_add(block, at, block->seekers[number].x,
-			      place + attempt_of(block, place, round), place, node);
+		rule_quest_add(&block->wish, at, block->x[number],
+			       place + attempt_of(block, place, round), place, node);
 	return block->leaves[at];
 }
 
@@ -58,15 +67,17 @@ static bool can_take(struct rule_block *block, uint32_t number, uint32_t place,
 {
 	const struct rule_seeker *seeker = &block->seekers[number];
 
-	if (rule_holds(seeker->chosen, seeker->room, node))
+	if (rule_holds(rule_chosen_of(block, seeker), seeker->room, node))
 		return false;
 	if (block->step.leaf) {
+		int32_t leaf = find_leaf(block, number, place, round, node);
+
 		/* A device is noted before its reweight is tested: rule_indep.c. */
-		seeker->leaves[place] = find_leaf(block, number, place, round, node);
-		if (seeker->leaves[place] == RULE_NOTHING)
+		rule_leaves_of(block, seeker)[place] = leaf;
+		if (leaf == RULE_NOTHING)
 			return false;
 	}
-	return node < 0 || !rule_is_out(block->call->flat, node, seeker->x);
+	return node < 0 || !rule_is_out(block->call->flat, node, block->x[number]);
 }
 
 static void walk_place(struct rule_block *block, uint32_t number, uint32_t place,
@@ -76,10 +87,10 @@ static void walk_place(struct rule_block *block, uint32_t number, uint32_t place
 	int32_t node = block->nodes[rule_answer_at(block, place, number)];
 
 	if (node == RULE_DEAD) {
-		seeker->chosen[place] = FLAT_NONE;
-		seeker->leaves[place] = FLAT_NONE;
+		rule_chosen_of(block, seeker)[place] = FLAT_NONE;
+		rule_leaves_of(block, seeker)[place] = FLAT_NONE;
 	} else if (node != RULE_NOTHING && can_take(block, number, place, round, node)) {
-		seeker->chosen[place] = node;
+		rule_chosen_of(block, seeker)[place] = node;
 	}
 }
 
@@ -89,31 +100,31 @@ static void walk(struct rule_block *block, uint32_t number, uint32_t round)
 	const struct rule_seeker *seeker = &block->seekers[number];
 
 	for (uint32_t i = 0; i < seeker->open_count; i++)
-		walk_place(block, number, seeker->open[i], round);
+		walk_place(block, number, open_of(block, seeker)[i], round);
 }
 
 /* Places are undecided again, as they were when the round began. */
-static void reopen(const struct rule_seeker *seeker)
+static void reopen(struct rule_block *block, const struct rule_seeker *seeker)
 {
 	for (uint32_t i = 0; i < seeker->open_count; i++)
-		seeker->chosen[seeker->open[i]] = FLAT_UNDEF;
+		rule_chosen_of(block, seeker)[open_of(block, seeker)[i]] = FLAT_UNDEF;
 }
 
 /* Put the devices that were wished for into their places.
  * @return whether each of these has one. */
-static bool take_leaves(const struct rule_block *block, uint32_t number)
+static bool take_leaves(struct rule_block *block, uint32_t number)
 {
 	const struct rule_seeker *seeker = &block->seekers[number];
+	int32_t *leaves = rule_leaves_of(block, seeker);
 	bool all = true;
 
 	for (uint32_t i = 0; i < seeker->open_count; i++) {
-		uint32_t place = seeker->open[i];
+		uint32_t place = open_of(block, seeker)[i];
 
-		if (seeker->leaves[place] != RULE_UNASKED)
+		if (leaves[place] != RULE_UNASKED)
 			continue;
-		seeker->leaves[place] =
-			block->leaves[rule_answer_at(block, place, number)];
-		all &= seeker->leaves[place] != RULE_NOTHING;
+		leaves[place] = block->leaves[rule_answer_at(block, place, number)];
+		all &= leaves[place] != RULE_NOTHING;
 	}
 	return all;
 }
@@ -135,7 +146,7 @@ static void settle_round(struct rule_block *block, uint32_t round, uint32_t wait
 
 			if (take_leaves(block, number))
 				continue;
-			reopen(&block->seekers[number]);
+			reopen(block, &block->seekers[number]);
 			block->active[i] = block->active[kept];
 			block->active[kept++] = number;
 		}
@@ -143,15 +154,17 @@ static void settle_round(struct rule_block *block, uint32_t round, uint32_t wait
 	}
 }
 
-static void keep_open_places(struct rule_seeker *seeker)
+static void keep_open_places(struct rule_block *block, struct rule_seeker *seeker)
 {
+	const int32_t *chosen = rule_chosen_of(block, seeker);
+	uint16_t *open = open_of(block, seeker);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < seeker->open_count; i++) {
-		uint16_t place = seeker->open[i];
+		uint16_t place = open[i];
 
-		seeker->open[kept] = place;
-		kept += seeker->chosen[place] == FLAT_UNDEF;
+		open[kept] = place;
+		kept += chosen[place] == FLAT_UNDEF;
 	}
 	seeker->open_count = kept;
 }
@@ -164,20 +177,23 @@ static void keep_undecided(struct rule_block *block, uint32_t round)
 		uint32_t number = block->active[i];
 
 		rule_trace_round(block, number, round);
-		keep_open_places(&block->seekers[number]);
+		keep_open_places(block, &block->seekers[number]);
 		if (block->seekers[number].open_count > 0)
 			block->active[kept++] = number;
 	}
 	block->active_count = kept;
 }
 
-static void close_places(const struct rule_seeker *seeker)
+static void close_places(const struct rule_block *block, const struct rule_seeker *seeker)
 {
+	int32_t *chosen = rule_chosen_of(block, seeker);
+	int32_t *leaves = rule_leaves_of(block, seeker);
+
 	for (uint32_t i = 0; i < seeker->room; i++) {
-		if (seeker->chosen[i] == FLAT_UNDEF)
-			seeker->chosen[i] = FLAT_NONE;
-		if (seeker->leaves[i] == FLAT_UNDEF)
-			seeker->leaves[i] = FLAT_NONE;
+		if (chosen[i] == FLAT_UNDEF)
+			chosen[i] = FLAT_NONE;
+		if (leaves[i] == FLAT_UNDEF)
+			leaves[i] = FLAT_NONE;
 	}
 }
 
@@ -190,8 +206,10 @@ static void take_others(const struct rule_block *block, uint32_t number)
 		uint32_t at = rule_answer_at(block, i, number);
 		bool taken = block->leaves[at] != RULE_UNASKED;
 
-		seeker->chosen[i] = taken ? block->nodes[at] : FLAT_UNDEF;
-		seeker->leaves[i] = taken ? block->leaves[at] : FLAT_UNDEF;
+		if (!taken)
+			continue;
+		rule_chosen_of(block, seeker)[i] = block->nodes[at];
+		rule_leaves_of(block, seeker)[i] = block->leaves[at];
 	}
 }
 
@@ -202,6 +220,7 @@ static void settle_first(struct rule_block *block)
 	for (uint32_t i = 0; i < block->active_count; i++) {
 		uint32_t number = block->active[i];
 
+		start_places(block, &block->seekers[number]);
 		if (block->trouble[number] == RULE_REPEATS) {
 			take_others(block, number);
 			continue;
@@ -217,9 +236,9 @@ static void run_rounds(struct rule_block *block)
 	uint32_t count = block->active_count;
 
 	rule_block_first(block);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; block->trace && i < count; i++) {
 		if (!block->trouble[i])
-			rule_trace_round(block, i, 0);
+			rule_trace_first(block, i);
 	}
 	settle_first(block);
 	keep_undecided(block, 0);
@@ -241,10 +260,12 @@ void rule_block_indep(struct rule_block *block)
 
 		if (seeker->room > block->step.ranks)
 			seeker->room = block->step.ranks;
-		start_places(seeker);
+		block->active[i] = i;
+		if (block->step.tries == 0)
+			start_places(block, seeker);
 	}
 	if (block->step.tries > 0)
 		run_rounds(block);
 	for (uint32_t i = 0; i < block->active_count; i++)
-		close_places(&block->seekers[block->active[i]]);
+		close_places(block, &block->seekers[block->active[i]]);
 }

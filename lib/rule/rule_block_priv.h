@@ -18,10 +18,11 @@
  */
 
 /** Inputs × answers that a block holds for each. */
-#define RULE_BLOCK_WORDS 16384
-#define RULE_BLOCK_MAX   256
-/** Inputs × the size of the result, at most: as much as is asked at a time. */
-#define RULE_BLOCK_ASKED (RULE_BLOCK_WORDS / 2)
+#define RULE_BLOCK_WORDS 65536
+#define RULE_BLOCK_MAX   1024
+/** Inputs × the size of the result, at most: as much as is asked at a time. With more of
+ * it, what is asked would be too far from a processor. */
+#define RULE_BLOCK_ASKED 4096
 
 /* What an answer may be, besides a ref. */
 #define RULE_UNASKED ((int32_t)0x7ffffffc)
@@ -39,33 +40,19 @@ struct rule_quest {
 	uint32_t x[RULE_BLOCK_ASKED + SELECT_PAD];
 	uint32_t r[RULE_BLOCK_ASKED + SELECT_PAD];
 	uint32_t position[RULE_BLOCK_ASKED]; /* where the weight set in use has some */
-	int32_t refs[RULE_BLOCK_ASKED];
-};
-
-/** Leaves asked for. */
-struct rule_wish {
-	size_t count;
-	uint32_t at[RULE_BLOCK_ASKED];
-	uint32_t x[RULE_BLOCK_ASKED];
-	uint32_t r[RULE_BLOCK_ASKED];
-	uint32_t position[RULE_BLOCK_ASKED];
-	int32_t nodes[RULE_BLOCK_ASKED];
+	int32_t refs[RULE_BLOCK_ASKED];      /* how far they are */
 };
 
 /** The search of one input. */
 struct rule_seeker {
 	uint32_t input; /* its place in the block */
-	uint32_t x;
 	int32_t root;
+	uint32_t start; /* of its window, in the block's rows */
 	uint32_t room;
 	uint32_t rank;
 	uint32_t failures;
 	uint32_t taken;
-	int32_t *chosen;
-	int32_t *leaves;
-	/* indep's places that are undecided, in order. */
-	uint16_t *open;
-	uint32_t open_count;
+	uint32_t open_count; /* indep's places that are undecided */
 };
 
 /** How a window's step chooses. */
@@ -87,10 +74,10 @@ struct rule_block {
 	struct rule_settings settings;
 	struct rule_block_step step;
 	uint32_t inputs;
-	uint32_t rows;       /* answers of each input */
-	uint32_t rows_ready; /* those that were asked for, or marked as not */
-	struct rule_quest quest;
-	struct rule_wish wish;
+	uint32_t rows;           /* answers of each input */
+	uint32_t rows_ready;     /* those that were asked for, or marked as not */
+	struct rule_quest quest; /* for items … */
+	struct rule_quest wish;  /* … and for devices below them */
 	/* By r, or place, and then by seeker: rows × inputs. */
 	int32_t nodes[RULE_BLOCK_WORDS];
 	int32_t leaves[RULE_BLOCK_WORDS];
@@ -98,11 +85,12 @@ struct rule_block {
 	uint16_t node_positions[RULE_BLOCK_WORDS];
 	uint16_t leaf_positions[RULE_BLOCK_WORDS];
 	struct rule_seeker seekers[RULE_BLOCK_MAX]; /* who looks for something … */
+	uint32_t x[RULE_BLOCK_MAX];                 /* … for which input … */
 	uint32_t active[RULE_BLOCK_MAX];            /* … and which of them still do */
 	uint32_t active_count;
 	int32_t trouble[RULE_BLOCK_MAX]; /* with first attempts: RULE_REPEATS, … */
-	uint16_t open[RULE_BLOCK_ASKED]; /* seekers' open places: want of each */
-	/* Rows of `want` refs, in these three. */
+	/* Rows of `want`: indep's open places, in order, and refs in these three. */
+	uint16_t open[RULE_BLOCK_ASKED];
 	int32_t rows_of[3][RULE_BLOCK_ASKED];
 	int32_t *work;
 	int32_t *chosen;
@@ -136,64 +124,45 @@ void rule_trace_rejected(const struct rule_block *block, uint32_t at, int32_t le
 			 uint32_t r);
 void rule_trace_retried(const struct rule_block *block, uint32_t at);
 
-static inline bool rule_is_empty(const struct rule_block *block, int32_t ref)
+/** Where a seeker's window starts. */
+static inline int32_t *rule_chosen_of(const struct rule_block *block,
+				      const struct rule_seeker *seeker)
 {
-	return flat_bucket_of(block->call->flat, ref)->count == 0;
+	return block->chosen + seeker->start;
+}
+
+static inline int32_t *rule_leaves_of(const struct rule_block *block,
+				      const struct rule_seeker *seeker)
+{
+	return block->chosen_leaves + seeker->start;
 }
 
 /** Ask where r leads to from a bucket. */
-static inline void rule_quest_add(struct rule_block *block, uint32_t at, uint32_t x,
+static inline void rule_quest_add(struct rule_quest *quest, uint32_t at, uint32_t x,
 				  uint32_t r, uint32_t position, int32_t ref)
 {
-	struct rule_quest *quest = &block->quest;
-	size_t i = quest->count;
+	size_t i = quest->count++;
 
-	block->nodes[at] = RULE_UNASKED;
-	if (rule_is_empty(block, ref)) {
-		block->nodes[at] = RULE_NOTHING;
-		return;
-	}
 	quest->at[i] = at;
 	quest->x[i] = x;
 	quest->r[i] = r;
-	if (block->step.nodes_vary)
-		quest->position[i] = position;
+	quest->position[i] = position;
 	quest->refs[i] = ref;
-	quest->count++;
 }
 
-/** Answer all questions. */
-void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers);
-
-/** Ask for a device below an item, which is a bucket; the answer is RULE_UNASKED yet. */
-static inline void rule_wish_add(struct rule_block *block, uint32_t at, uint32_t x,
-				 uint32_t r, uint32_t position, int32_t node)
-{
-	struct rule_wish *wish = &block->wish;
-	size_t i = wish->count;
-
-	if (rule_is_empty(block, node)) {
-		block->leaves[at] = RULE_NOTHING;
-		rule_trace_rejected(block, at, RULE_NOTHING, r);
-		return;
-	}
-	wish->at[i] = at;
-	wish->x[i] = x;
-	wish->r[i] = r;
-	if (block->step.nodes_vary)
-		wish->position[i] = position;
-	wish->nodes[i] = node;
-	wish->count++;
-}
-
-/** Answer all wishes, into block->leaves. */
+/** Answer all questions for items, into block->nodes. */
+void rule_quest_run(struct rule_block *block);
+/** Answer all wishes for devices below block->nodes, into block->leaves. */
 void rule_wish_run(struct rule_block *block);
 
 /** Start a trace, and end it. */
 void rule_trace_start(const struct rule_block *block);
 void rule_trace_end(const struct rule_block *block);
-/** All attempts of firstn; those of one of indep's rounds for a seeker's open places. */
+/** All attempts of firstn; indep's first of a seeker that has no trouble with these, …
+ */
 void rule_trace_rows(const struct rule_block *block, uint32_t seekers);
+void rule_trace_first(const struct rule_block *block, uint32_t seeker);
+/** … and those of one of its rounds for a seeker's open places. */
 void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round);
 
 /** Make the first attempt for each rank of all seekers. Those without trouble have their

@@ -2,70 +2,87 @@
 /* Lists of questions on their way down the tree. */
 #include "rule_block_priv.h"
 
-#include <string.h>
-
-/* Questions that are still open close ranks; mostly none has gone. */
-static inline void keep_question(struct rule_block *block, size_t from, size_t to)
-{
-	struct rule_quest *quest = &block->quest;
-
-	if (from == to)
-		return;
-	quest->at[to] = quest->at[from];
-	quest->x[to] = quest->x[from];
-	quest->r[to] = quest->r[from];
-	if (block->step.nodes_vary)
-		quest->position[to] = quest->position[from];
-	quest->refs[to] = quest->refs[from];
-}
-
-/* Is the question answered by what the last level gave? */
 static inline bool is_answered(const struct flat_bucket *buckets, int32_t type,
-			       int32_t ref, int32_t *answer)
+			       int32_t ref)
 {
-	const struct flat_bucket *bucket;
-
-	*answer = ref;
-	if (ref >= 0) {
-		if (type != 0)
-			*answer = RULE_DEAD;
-		return true;
-	}
-	bucket = &buckets[-1 - ref];
-	if (bucket->type == type)
-		return true;
-	*answer = RULE_NOTHING;
-	return bucket->count == 0;
+	return ref >= 0 || buckets[-1 - ref].type == type;
 }
 
-static void keep_open(struct rule_block *block, int32_t type, int32_t *answers)
+static void swap(uint32_t *words, size_t a, size_t b)
 {
-	const struct flat_bucket *buckets = flat_bucket_at(block->call->flat, 0);
-	struct rule_quest *quest = &block->quest;
-	size_t count = quest->count, kept = 0;
+	uint32_t word = words[a];
 
-	for (size_t i = 0; i < count; i++) {
-		int32_t answer;
-
-		if (is_answered(buckets, type, quest->refs[i], &answer)) {
-			answers[quest->at[i]] = answer;
-			continue;
-		}
-		keep_question(block, i, kept++);
-	}
-	quest->count = kept;
+	words[a] = words[b];
+	words[b] = word;
 }
 
-void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
+static void swap_questions(struct rule_quest *quest, size_t a, size_t b)
+{
+	int32_t ref = quest->refs[a];
+
+	swap(quest->at, a, b);
+	swap(quest->x, a, b);
+	swap(quest->r, a, b);
+	swap(quest->position, a, b);
+	quest->refs[a] = quest->refs[b];
+	quest->refs[b] = ref;
+}
+
+static size_t count_answered(const struct flat_bucket *buckets, int32_t type,
+			     const int32_t *refs, size_t count)
+{
+	size_t answered = 0;
+
+	for (size_t i = 0; i < count; i++)
+		answered += is_answered(buckets, type, refs[i]);
+	return answered;
+}
+
+/* Those of the first `count` that are answered go behind the others; mostly they are all
+ * or none. @return how many are left. */
+static size_t keep_open(const struct flat_bucket *buckets, int32_t type,
+			struct rule_quest *quest, size_t count)
+{
+	size_t answered = count_answered(buckets, type, quest->refs, count);
+	size_t i = 0;
+
+	if (answered == 0 || answered == count)
+		return count - answered;
+	while (i < count) {
+		if (is_answered(buckets, type, quest->refs[i]))
+			swap_questions(quest, i, --count);
+		else
+			i++;
+	}
+	return count;
+}
+
+static void keep_answers(const struct rule_quest *quest, int32_t type, int32_t *answers)
+{
+	for (size_t i = 0; i < quest->count; i++) {
+		int32_t ref = quest->refs[i];
+		bool dead = type != 0 && ref >= 0 && ref != RULE_NOTHING;
+
+		answers[quest->at[i]] = dead ? RULE_DEAD : ref;
+	}
+}
+
+/* Go down to items of a type. Questions start at buckets of one type: all do that a rule
+ * has taken, or chosen in one step. */
+static void run(struct rule_block *block, struct rule_quest *quest, int32_t type,
+		int32_t *answers)
 {
 	const struct rule_call *call = block->call;
-	struct rule_quest *quest = &block->quest;
+	const struct flat_bucket *buckets = flat_bucket_at(call->flat, 0);
+	size_t open = quest->count;
+	bool alike = true; /* are they at buckets of one type? */
 
-	while (quest->count > 0) {
+	while (open > 0) {
+		uint32_t below = alike ? buckets[-1 - quest->refs[0]].below : 0;
 		struct select_batch batch = {
 			.flat = call->flat,
 			.set = call->set,
-			.count = quest->count,
+			.count = open,
 			.x = quest->x,
 			.r = quest->r,
 			.position = block->step.nodes_vary ? quest->position : NULL,
@@ -73,60 +90,70 @@ void rule_quest_run(struct rule_block *block, int32_t type, int32_t *answers)
 		};
 
 		select_choose_many(call->kernel, &batch);
-		keep_open(block, type, answers);
+		alike = below != 0;
+		if (below == 1 || below == (uint32_t)type + 1)
+			open = 0;
+		else if (!alike || call->flat->any_empty)
+			open = keep_open(buckets, type, quest, open);
 	}
+	keep_answers(quest, type, answers);
+}
+
+void rule_quest_run(struct rule_block *block)
+{
+	run(block, &block->quest, block->step.type, block->nodes);
+	block->quest.count = 0;
+}
+
+/* Have all wishes come to devices, of which none is out? */
+static bool are_fulfilled(const struct rule_block *block, const struct rule_quest *wish)
+{
+	int32_t nothing = 0;
+
+	if (block->call->flat->any_out)
+		return false;
+	for (size_t i = 0; i < wish->count; i++)
+		nothing |= wish->refs[i] == RULE_NOTHING;
+	return !nothing;
 }
 
 /* Wishes that came to a device that is in are fulfilled; the others try again. */
 static void keep_unfulfilled(struct rule_block *block, bool again)
 {
-	struct rule_wish *wish = &block->wish;
+	struct rule_quest *wish = &block->wish;
 	size_t count = wish->count, kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		int32_t leaf = block->leaves[wish->at[i]];
+		int32_t leaf = wish->refs[i];
+		uint32_t at = wish->at[i];
 
 		if (leaf != RULE_NOTHING &&
 		    !rule_is_out(block->call->flat, leaf, wish->x[i])) {
 			if (again)
-				rule_trace_retried(block, wish->at[i]);
+				rule_trace_retried(block, at);
 			continue;
 		}
-		rule_trace_rejected(block, wish->at[i], leaf, wish->r[i]);
-		block->leaves[wish->at[i]] = RULE_NOTHING;
-		wish->at[kept] = wish->at[i];
+		rule_trace_rejected(block, at, leaf, wish->r[i]);
+		block->leaves[at] = RULE_NOTHING;
+		wish->at[kept] = at;
 		wish->x[kept] = wish->x[i];
 		wish->r[kept] = wish->r[i] + block->step.leaf_stride;
 		wish->position[kept] = wish->position[i];
-		wish->nodes[kept++] = wish->nodes[i];
+		wish->refs[kept++] = block->nodes[at];
 	}
 	wish->count = kept;
 }
 
-static void start_quest(struct rule_block *block)
-{
-	const struct rule_wish *wish = &block->wish;
-	struct rule_quest *quest = &block->quest;
-
-	quest->count = wish->count;
-	memcpy(quest->at, wish->at, wish->count * sizeof(*wish->at));
-	memcpy(quest->x, wish->x, wish->count * sizeof(*wish->x));
-	memcpy(quest->r, wish->r, wish->count * sizeof(*wish->r));
-	if (block->step.nodes_vary)
-		memcpy(quest->position, wish->position,
-		       wish->count * sizeof(*wish->position));
-	memcpy(quest->refs, wish->nodes, wish->count * sizeof(*wish->nodes));
-}
-
 void rule_wish_run(struct rule_block *block)
 {
-	struct rule_wish *wish = &block->wish;
+	struct rule_quest *wish = &block->wish;
 	uint32_t tries = block->step.leaf_tries;
 	bool again = false;
 
 	do {
-		start_quest(block);
-		rule_quest_run(block, 0, block->leaves);
+		run(block, wish, 0, block->leaves);
+		if (!again && are_fulfilled(block, wish))
+			break;
 		keep_unfulfilled(block, again);
 		again = true;
 	} while (wish->count > 0 && tries-- > 1);

@@ -193,11 +193,18 @@ void rule_trace_rows(const struct rule_block *block, uint32_t seekers)
 	}
 }
 
+void rule_trace_first(const struct rule_block *block, uint32_t seeker)
+{
+	for (uint32_t r = 0; r < block->seekers[seeker].room; r++)
+		add_attempt(block, seeker, rule_answer_at(block, r, seeker), r);
+}
+
 void rule_trace_round(const struct rule_block *block, uint32_t seeker, uint32_t round)
 {
 	const struct rule_seeker *found = &block->seekers[seeker];
+	const uint16_t *open = block->open + found->start;
 
 	for (uint32_t i = 0; block->trace && i < found->open_count; i++)
-		add_attempt(block, seeker, rule_answer_at(block, found->open[i], seeker),
-			    found->open[i] + block->step.ranks * round);
+		add_attempt(block, seeker, rule_answer_at(block, open[i], seeker),
+			    open[i] + block->step.ranks * round);
 }
