@@ -10,7 +10,8 @@
 
 #define WORDS_PER_NODE 4
 
-/* What buckets use: they have no settings of their own. Tables grow with the bucket. */
+/* What buckets use: they have no settings of their own. Tables grow with the bucket, by
+ * doubling: whoever looks up another number of rows finds other nodes. */
 #define BUCKET_LABELS  100
 #define BUCKET_ROWS    100
 #define BUCKET_BRANCH  16
@@ -25,8 +26,8 @@ static struct study_settings bucket_settings(uint32_t count)
 		.branch = BUCKET_BRANCH,
 	};
 
-	if (count > BUCKET_MINIMUM / BUCKET_ROWS)
-		settings.rows = count * BUCKET_ROWS;
+	while (settings.rows / BUCKET_ROWS < count)
+		settings.rows *= 2;
 	return settings;
 }
 
@@ -113,7 +114,7 @@ uint32_t study_table_words(const struct study_ops *ops, uint32_t count)
 	struct study_source source = {.settings = &settings, .count = count};
 	uint64_t words;
 
-	if (count > UINT32_MAX / BUCKET_ROWS)
+	if (count > UINT32_MAX / 2 / BUCKET_ROWS)
 		return UINT32_MAX; /* too large for a block, as the caller finds */
 	settings = bucket_settings(count);
 	words = study_words(ops, &source);

@@ -119,6 +119,33 @@ START_TEST(weightless_bucket_gives_its_first)
 }
 END_TEST
 
+/* Those that promise it, of what has no history. */
+static const char *const consistent[] = {
+	"ring", "rendezvous", "rendezvous-log", "carp",      "jump",
+	"glb",  "maglev",     "groups",         "straw2-32", "naive-weights"};
+
+#define CONSISTENT_COUNT ((int)(sizeof(consistent) / sizeof(consistent[0])))
+
+/* An eighth has to move. */
+START_TEST(bucket_of_one_item_more_moves_little)
+{
+	struct flat *old = fixture_one(consistent[_i], 7, NULL);
+	struct flat *new = fixture_one(consistent[_i], 8, NULL);
+	unsigned moved = 0;
+
+	for (uint32_t x = 0; x < 4000; x++) {
+		struct select_in in = {.x = x};
+
+		moved += select_choose(flat_bucket_at(old, 0), &in) !=
+			 select_choose(flat_bucket_at(new, 0), &in);
+	}
+	ck_assert_msg(moved > 350 && moved < 750, "%s moves %u of 4000", consistent[_i],
+		      moved);
+	free(old);
+	free(new);
+}
+END_TEST
+
 TCase *check_study(void)
 {
 	TCase *tcase = tcase_create("study");
@@ -132,5 +159,7 @@ TCase *check_study(void)
 	tcase_add_loop_test(tcase, attempts_come_to_different_items, 0, count);
 	tcase_add_loop_test(tcase, later_attempts_come_to_all_items, 0, count);
 	tcase_add_loop_test(tcase, weightless_bucket_gives_its_first, 0, count);
+	tcase_add_loop_test(tcase, bucket_of_one_item_more_moves_little, 0,
+			    CONSISTENT_COUNT);
 	return tcase;
 }
