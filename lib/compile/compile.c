@@ -112,6 +112,15 @@ static strew_status fill_table(const struct compile_pass *pass,
 	return STREW_OK;
 }
 
+/* What the record has again. */
+static void fill_head(struct flat_bucket *flat)
+{
+	if (flat->count > 0)
+		flat->first_id = flat_ids(flat)[0];
+	for (uint32_t i = 0; i < FLAT_HEAD && i < flat->table_words; i++)
+		flat->head[i] = flat_table(flat)[i];
+}
+
 /* Too many for a block, by their ids and weights alone: not looked at. */
 static bool are_too_many(const strew_bucket *bucket)
 {
@@ -200,7 +209,9 @@ static strew_status add_bucket(struct compile_pass *pass, uint32_t record,
 	filled.uniform = (ops->flags & SELECT_PERMUTES) != 0;
 	*flat = filled;
 	fill_items(pass, bucket, flat);
-	return flat->table_words ? fill_table(pass, bucket, ops, flat) : STREW_OK;
+	status = flat->table_words ? fill_table(pass, bucket, ops, flat) : STREW_OK;
+	fill_head(flat);
+	return status;
 }
 
 static strew_status add_buckets(struct compile_pass *pass, uint32_t records)

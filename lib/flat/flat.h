@@ -32,6 +32,8 @@
 
 #define FLAT_ALIGN 64
 #define FLAT_PAD   16
+/** Words of a bucket's table that are in its record, too. */
+#define FLAT_HEAD 3
 
 /** A hole, and "not decided yet" of the rule interpreter; neither is ever a ref. */
 #define FLAT_NONE  ((int32_t)0x7fffffff)
@@ -61,12 +63,17 @@ struct flat_bucket {
 	/* Offsets from this record: the item arrays and the selector's table. */
 	uint32_t ids;
 	uint32_t refs;
-	uint32_t weights;
+	/* The table's first words and the first item's id once more: these are what
+	 * kernels need of most buckets, and what is read together lies together. */
+	uint32_t head[FLAT_HEAD];
+	int32_t first_id;
 	uint32_t table;
-	uint32_t table_words;
 	/* 1 + the type of all items of all buckets of this one's type; 0: there are
 	 * several, or none. */
 	uint32_t below;
+	uint32_t weights;
+	uint32_t table_words;
+	uint32_t reserved[2];
 };
 
 struct flat_step {

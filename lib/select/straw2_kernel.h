@@ -69,7 +69,8 @@ struct straw2_row {
 	const uint32_t
 		*scales; /* STRAW2_MIXED: what makes keys of bounds; bits of floats */
 	enum straw2_kind kind;
-	uint32_t span;   /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+	uint32_t span; /* STRAW2_EQUAL: hashes this far apart can't draw alike */
+	int32_t first_id;
 	uint32_t stride; /* from an item's id to the next one's, modulo 2^32; 0: none */
 };
 
@@ -78,7 +79,7 @@ struct straw2_row {
 #define STRAW2_KIND   0
 #define STRAW2_SPAN   1
 #define STRAW2_STRIDE 2
-#define STRAW2_HEAD   3
+#define STRAW2_HEAD   FLAT_HEAD
 
 uint32_t straw2_table_words(uint32_t count);
 strew_status straw2_prepare(const struct select_source *source, uint32_t *table,
@@ -99,23 +100,26 @@ static inline struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
 					      uint32_t position)
 {
 	struct straw2_row row = {.bucket = bucket, .ids = flat_ids(bucket)};
-	const uint32_t *table = flat_table(bucket);
+	const uint32_t *head = bucket->head;
 
 	row.weights = flat_weights(bucket);
-	row.stride = table[STRAW2_STRIDE];
+	row.scales = flat_table(bucket) + STRAW2_HEAD;
+	row.stride = bucket->head[STRAW2_STRIDE];
+	row.first_id = bucket->first_id;
 	if (args && args->ids) {
 		row.stride = 0;
 		row.ids = (const int32_t *)((const char *)args + args->ids);
+		row.first_id = row.ids[0];
 	}
 	if (args && args->weights) {
 		row.weights = straw2_set_row(args, position);
-		table = row.weights + args->table;
+		head = row.weights + args->table;
+		row.scales = head + STRAW2_HEAD;
 	}
 	/* A hash that isn't known gives 0 to all. */
-	row.kind = bucket->hash == HASH_RJENKINS1 ? (enum straw2_kind)table[STRAW2_KIND]
+	row.kind = bucket->hash == HASH_RJENKINS1 ? (enum straw2_kind)head[STRAW2_KIND]
 						  : STRAW2_ODD;
-	row.span = table[STRAW2_SPAN];
-	row.scales = table + STRAW2_HEAD;
+	row.span = head[STRAW2_SPAN];
 	return row;
 }
 

@@ -72,7 +72,7 @@ static inline void straw2_put_row(struct straw2_group *group, uint32_t lane,
 	bin->spans[lane] = row->span;
 	bin->items[lane] = row->bucket->count;
 	bin->ids[lane] = row->ids;
-	bin->first_ids[lane] = (uint32_t)row->ids[0];
+	bin->first_ids[lane] = (uint32_t)row->first_id;
 	bin->strides[lane] = row->stride;
 	bin->scales[lane] = row->scales;
 }

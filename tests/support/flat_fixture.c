@@ -120,6 +120,8 @@ static void lay_bucket(struct layout *layout, const struct fixture_bucket *sourc
 		refs[i] = ref_of(layout, source->items[i]);
 	fill_weights(weights, source->weights, source->count);
 	prepare(source, ops, weights, table);
+	copy(record->head, table, words < FLAT_HEAD ? words : FLAT_HEAD, sizeof(*table));
+	record->first_id = source->count ? source->items[0] : 0;
 }
 
 static void lay_buckets(struct layout *layout, struct flat *head)

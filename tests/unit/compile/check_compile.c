@@ -124,8 +124,11 @@ START_TEST(arrays_are_inside_the_block)
 		assert_array(flat, flat_ids(bucket), bucket->count);
 		assert_array(flat, flat_refs(bucket), bucket->count);
 		assert_array(flat, flat_weights(bucket), bucket->count);
-		if (bucket->table_words)
-			assert_array(flat, flat_table(bucket), bucket->table_words);
+		ck_assert_int_eq(bucket->first_id, flat_ids(bucket)[0]);
+		if (bucket->table_words == 0)
+			continue;
+		assert_array(flat, flat_table(bucket), bucket->table_words);
+		ck_assert_mem_eq(bucket->head, flat_table(bucket), sizeof(bucket->head));
 	}
 	compile_free(flat, &base_heap);
 	strew_map_release(map);
