@@ -206,11 +206,34 @@ static bool is_told(int failed, int least)
 	return failed == least || failed == least + 2 || failed == 10;
 }
 
+/* Of what is this rare a percentage says little. */
+#define RARE 1e-4
+
+/* "1 in 2540000", with three digits that count. */
+static void add_rarity(struct base_str *text, double chance)
+{
+	double count = 1 / chance, unit = pow(10, floor(log10(count)) - 2);
+
+	base_str_addf(text, "1 in %.0f", round(count / unit) * unit);
+}
+
+static void add_number(struct base_str *text, const struct fail_answer *answer)
+{
+	if (answer->chance > 0.999) {
+		base_str_add(text, "over 99.9 %");
+		return;
+	}
+	if (!answer->exact)
+		base_str_add(text, "about ");
+	if (answer->chance > 0 && answer->chance < RARE)
+		add_rarity(text, answer->chance);
+	else
+		base_str_addf(text, "%.3g %%", 100 * answer->chance);
+}
+
 static void add_chance(struct base_str *text, const struct fail_odds *odds,
 		       const struct fail_answer *answer)
 {
-	double percent = 100 * answer->chance;
-
 	if (base_str_len(text) == 0 && odds->failed == 1)
 		base_str_addf(text,
 			      "Any one of %zu devices that fails loses data with a "
@@ -223,10 +246,7 @@ static void add_chance(struct base_str *text, const struct fail_odds *odds,
 			      odds->failed, odds->count);
 	else
 		base_str_addf(text, ", any %d with ", odds->failed);
-	if (percent > 99.9)
-		base_str_add(text, "over 99.9 %");
-	else
-		base_str_addf(text, "%s%.3g %%", answer->exact ? "" : "about ", percent);
+	add_number(text, answer);
 }
 
 static strew_status fill_rows(strew_table *table, struct base_str *text,

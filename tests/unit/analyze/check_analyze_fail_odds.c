@@ -190,6 +190,21 @@ START_TEST(sets_and_losses_are_those_of_theory)
 }
 END_TEST
 
+/* One PG: one of C(100, 3) choices, ten in as many of five, 120 of ten. */
+START_TEST(rare_losses_are_told_as_one_in_so_many)
+{
+	strew_placer *placer = cluster(20, 5, 3, 1, 0);
+	strew_result *result = fail_one(placer, 10);
+
+	ck_assert(has_note(result,
+			   "Any 3 of 100 devices that fail at once lose data with a "
+			   "chance of 1 in 162000, any 5 with about 1 in 16200, any 10 "
+			   "with about 0.0742 %."));
+	strew_result_free(result);
+	strew_placer_release(placer);
+}
+END_TEST
+
 #define DRAWS 4000
 
 static bool draw_loses(int32_t sets[][SET_ROOM], uint32_t pgs, int failed_count,
@@ -253,6 +268,7 @@ TCase *check_analyze_fail_odds(void)
 	TCase *tcase = tcase_create("analyze_fail_odds");
 
 	tcase_add_test(tcase, one_set_is_lost_when_all_of_it_fails);
+	tcase_add_test(tcase, rare_losses_are_told_as_one_in_so_many);
 	tcase_add_loop_test(tcase, small_clusters_are_enumerated, 0,
 			    (int)(sizeof(small) / sizeof(small[0])));
 	tcase_add_loop_test(tcase, sets_and_losses_are_those_of_theory, 0,
