@@ -86,7 +86,7 @@ static void add_summary(const struct show *show, const struct counts *counts)
 	result_integer(table, (int64_t)map->class_count);
 	result_real(table, (double)counts->weight / STREW_WEIGHT_ONE);
 	result_real(table, counts->size > 0 ? counts->size : NAN);
-	result_real(table, counts->size > 0 ? counts->used : NAN);
+	result_real(table, counts->used > 0 ? counts->used : NAN);
 	result_integer(table, (int64_t)map->rule_count);
 	result_integer(table, (int64_t)map->pool_count);
 	result_integer(table, (int64_t)counts->pgs);
@@ -126,7 +126,7 @@ static strew_status tell_headline(const struct show *show, const struct counts *
 	if (map->name[0] != '\0')
 		base_str_addf(&text, "%s: ", map->name);
 	if (!analyze_add_types(&text, map, counts->by_type, ""))
-		base_str_add(&text, "nothing");
+		base_str_add(&text, "no devices, no buckets");
 	if (counts->devices > 0)
 		add_state(&text, counts);
 	add_use(&text, counts);

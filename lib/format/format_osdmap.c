@@ -131,11 +131,6 @@ struct format_osdmap_frame format_osdmap_frame(struct format_osdmap *map)
 	return frame;
 }
 
-static void skip(struct format_osdmap *map, uint64_t count, size_t size)
-{
-	base_bytes_get(&map->bytes, count, size);
-}
-
 /* A vector with an entry for each device, or, where it may be empty, for none. */
 static const uint8_t *read_words(struct format_osdmap *map, const char *what,
 				 bool may_be_empty)
@@ -170,7 +165,7 @@ static void skip_addresses(struct format_osdmap *map)
 				version);
 		addresses = format_osdmap_count(map, 1 + 6);
 		for (uint32_t j = 0; j < addresses && format_osdmap_good(map); j++) {
-			skip(map, 1, 1);
+			format_osdmap_skip(map, 1, 1);
 			format_osdmap_frame(map);
 		}
 	}
@@ -239,8 +234,8 @@ static void skip_intervals(struct format_osdmap *map)
 	uint32_t pools = format_osdmap_count(map, 8 + 4);
 
 	for (uint32_t i = 0; i < pools && format_osdmap_good(map); i++) {
-		skip(map, 1, 8);
-		skip(map, format_osdmap_count(map, 16), 16);
+		format_osdmap_skip(map, 1, 8);
+		format_osdmap_skip(map, format_osdmap_count(map, 16), 16);
 	}
 }
 
@@ -248,11 +243,11 @@ static void read_overrides(struct format_osdmap *map)
 {
 	format_osdmap_sets(map, strew_builder_add_upmap);
 	format_osdmap_pairs(map);
-	skip(map, 1, 4);
+	format_osdmap_skip(map, 1, 4);
 	skip_intervals(map);
 	skip_intervals(map);
 	if (map->version >= CLIENT_DATES)
-		skip(map, 2, 8);
+		format_osdmap_skip(map, 2, 8);
 	if (map->version >= CLIENT_UPMAP_PRIMARIES)
 		format_osdmap_primaries(map, strew_builder_set_upmap_primary);
 }
@@ -262,11 +257,11 @@ static void read_client(struct format_osdmap *map)
 {
 	const uint8_t *states, *weights;
 
-	skip(map, 16, 1);
+	format_osdmap_skip(map, 16, 1);
 	strew_builder_set_epoch(map->builder, base_bytes_get_u32(&map->bytes));
-	skip(map, 4, 4);
+	format_osdmap_skip(map, 4, 4);
 	format_osdmap_pools(map);
-	skip(map, 2, 4);
+	format_osdmap_skip(map, 2, 4);
 	read_max_osd(map);
 	states = read_words(map, "states", false);
 	weights = read_words(map, "weights", false);

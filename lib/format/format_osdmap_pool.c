@@ -22,18 +22,13 @@ static int compare_names(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static void skip(struct format_osdmap *map, uint64_t count, size_t size)
-{
-	base_bytes_get(&map->bytes, count, size);
-}
-
 /* A number, and a record behind it. */
 static void skip_snapshots(struct format_osdmap *map)
 {
 	uint32_t count = format_osdmap_count(map, 8 + 6);
 
 	for (uint32_t i = 0; i < count && format_osdmap_good(map); i++) {
-		skip(map, 1, 8);
+		format_osdmap_skip(map, 1, 8);
 		format_osdmap_frame(map);
 	}
 }
@@ -43,22 +38,22 @@ static void skip_texts(struct format_osdmap *map)
 	uint32_t count = format_osdmap_count(map, 2 * 4);
 
 	for (uint32_t i = 0; i < count && format_osdmap_good(map); i++) {
-		skip(map, base_bytes_get_u32(&map->bytes), 1);
-		skip(map, base_bytes_get_u32(&map->bytes), 1);
+		format_osdmap_skip(map, base_bytes_get_u32(&map->bytes), 1);
+		format_osdmap_skip(map, base_bytes_get_u32(&map->bytes), 1);
 	}
 }
 
 /* Behind min_size: quotas, tiers, how it caches, sizes of stripes, targets. */
 static const char *read_profile(struct format_osdmap *map)
 {
-	skip(map, 2, 8);
-	skip(map, base_bytes_get_u32(&map->bytes), 8);
-	skip(map, 1, 8 + 1 + 8 + 8);
+	format_osdmap_skip(map, 2, 8);
+	format_osdmap_skip(map, base_bytes_get_u32(&map->bytes), 8);
+	format_osdmap_skip(map, 1, 8 + 1 + 8 + 8);
 	skip_texts(map);
 	format_osdmap_frame(map);
-	skip(map, 3, 4);
-	skip(map, 2, 8);
-	skip(map, 4, 4);
+	format_osdmap_skip(map, 3, 4);
+	format_osdmap_skip(map, 2, 8);
+	format_osdmap_skip(map, 4, 4);
 	return format_osdmap_text(map);
 }
 
@@ -71,13 +66,13 @@ static void read_fields(struct format_osdmap *map, strew_pool_desc *desc, int ve
 	desc->object_hash = base_bytes_get_u8(&map->bytes);
 	desc->pg_num = base_bytes_get_u32(&map->bytes);
 	desc->pgp_num = base_bytes_get_u32(&map->bytes);
-	skip(map, 2 + 1, 4);
-	skip(map, 1, 8 + 4);
+	format_osdmap_skip(map, 2 + 1, 4);
+	format_osdmap_skip(map, 1, 8 + 4);
 	skip_snapshots(map);
-	skip(map, base_bytes_get_u32(&map->bytes), 16);
-	skip(map, 1, 8);
+	format_osdmap_skip(map, base_bytes_get_u32(&map->bytes), 16);
+	format_osdmap_skip(map, 1, 8);
 	desc->hashpspool = (base_bytes_get_u64(&map->bytes) & FLAG_HASHPSPOOL) != 0;
-	skip(map, 1, 4);
+	format_osdmap_skip(map, 1, 4);
 	desc->min_size = base_bytes_get_u8(&map->bytes);
 	if (desc->kind == STREW_KIND_ERASURE && version >= PROFILE_VERSION)
 		desc->erasure_profile = read_profile(map);
@@ -148,7 +143,7 @@ void format_osdmap_pools(struct format_osdmap *map)
 	struct base_bytes pools = map->bytes, behind;
 
 	for (uint32_t i = 0; i < count && format_osdmap_good(map); i++) {
-		skip(map, 1, 8);
+		format_osdmap_skip(map, 1, 8);
 		format_osdmap_frame(map);
 	}
 	read_names(map, &names);

@@ -40,6 +40,12 @@ void format_osdmap_no_memory(struct format_osdmap *map);
 /** The builder, told of a place in the file. */
 strew_builder *format_osdmap_builder(struct format_osdmap *map, size_t at);
 
+static inline void format_osdmap_skip(struct format_osdmap *map, uint64_t count,
+				      size_t size)
+{
+	base_bytes_get(&map->bytes, count, size);
+}
+
 /** How many things, of at least this size, follow; 0 when they can't. */
 uint32_t format_osdmap_count(struct format_osdmap *map, size_t size);
 /** A text with its length before it, which stays as long as the reading; NULL when
