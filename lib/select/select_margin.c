@@ -53,12 +53,12 @@ static void merge(struct bests *bests, const struct straw2_bin *bin)
 	for (uint32_t i = 0; i < bin->count; i++) {
 		uint32_t first = bin->first[i], second = bin->second[i];
 
-		if (first < bests->first[i]) {
+		if (first > bests->first[i]) {
 			bests->second[i] =
-				second < bests->first[i] ? second : bests->first[i];
+				second > bests->first[i] ? second : bests->first[i];
 			bests->first[i] = first;
 			bests->scales[i] = bin->scales[0][first & STRAW2_INDEX_MASK];
-		} else if (first < bests->second[i]) {
+		} else if (first > bests->second[i]) {
 			bests->second[i] = first;
 		}
 	}

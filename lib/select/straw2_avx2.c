@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #define WIDTH  32
-#define CHAINS 6
-#define PAUSES 0
+#define CHAINS 4
+#define PAUSES 5
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 #define MASK   VEC
@@ -14,7 +14,9 @@
 #define AS_FLOAT(v)       ((FVEC)(v))
 #define BITS_OF(f)        (f)
 #define MUL_ADD(a, b, c)  ((FVEC)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
+#define INVERSE(f)        ((FVEC)_mm256_rcp_ps((__m256)(f)))
 #define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
+#define IS_BELOW(a, b)    ((VEC)((a) < (b)))
 
 static inline VEC smaller(VEC a, VEC b)
 {

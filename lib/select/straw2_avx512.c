@@ -14,7 +14,9 @@
 #define AS_FLOAT(v)       ((FVEC)(v))
 #define BITS_OF(f)        (f)
 #define MUL_ADD(a, b, c)  ((FVEC)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
+#define INVERSE(f)        ((FVEC)_mm512_rcp14_ps((__m512)(f)))
 #define AT_MOST(a, limit) ((VEC)((a) <= (limit)))
+#define IS_BELOW(a, b)    ((VEC)((a) < (b)))
 
 static inline VEC smaller(VEC a, VEC b)
 {

@@ -48,9 +48,9 @@ static inline void ask(struct few *few, const struct select_kernel *kernel,
 	kernel->parts(few->parts, few->count);
 	for (uint32_t i = 0; i < few->count; i++) {
 		const struct straw2_part *part = &few->parts[i];
-		uint32_t index = part->first & straw2_index_mask(kind);
+		uint32_t index = straw2_index_of(kind, part->first);
 
-		if (part->second <= straw2_part_limit(part))
+		if (part->second >= straw2_part_limit(part))
 			index = look_closer(few, kernel, batch, i);
 		batch->refs[few->at[i]] = flat_refs(few->buckets[i])[index];
 	}

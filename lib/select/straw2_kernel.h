@@ -9,9 +9,9 @@ struct select_words;
 /*
  * How straw2 is asked fast; doc/selectors/straw2.md proves it exact. A kernel makes a
  * *key* for each item: its draw, but rounded, so that it fits 32 bits together with the
- * item's index, and mirrored, so that the smallest wins. Of a bucket it keeps the two
- * smallest keys. Where they are clearly apart the first has won; where they aren't, the
- * plain definition decides among the few that are close (straw2_sure.c).
+ * item's index, so that the largest wins. Of a bucket it keeps the two largest keys.
+ * Where they are clearly apart the first has won; where they aren't, the plain definition
+ * decides among the few that are close (straw2_sure.c).
  */
 
 /** Questions in a bin: a multiple of what each kernel takes at once. */
@@ -25,34 +25,36 @@ struct select_words;
 #define STRAW2_EQUAL_ITEMS 4096
 
 /** What the keys of items of equal weights are made of: the 16 bits of hash that the
- * logarithm is of, counted down, over the index. The sum is above the subnormal floats,
- * so that keys keep their order also when they are compared as floats. The base is no
- * part of the index, nor it of the base. */
+ * logarithm is of, over the index, counted down so that the first of equals wins. The sum
+ * is above the subnormal floats, so that keys keep their order also when they are
+ * compared as floats. */
 #define STRAW2_EQUAL_BASE  0x00800000u
 #define STRAW2_EQUAL_SHIFT 14
+#define STRAW2_EQUAL_MASK  0x3fffu
 
 /** Keys of mixed weights are positive floats, whose low bits are the index instead. */
 #define STRAW2_INDEX_MASK 0xffu
 
-/** Larger than all keys. */
-#define STRAW2_NO_KEY 0x7f000000u
+/** Smaller than all keys. */
+#define STRAW2_NO_KEY 0u
 
-/* A lower bound of 2^-44 × (2^48 - log(u)): with v = 65535 - u, made even, plus LIFT, and
- * z = v / 65536 it is z × (A0 + z × (A1 + z × (A2 + z × (A3 + z × A4)))). */
-#define STRAW2_LIFT 0.1f
-#define STRAW2_A0   1.43737f
-#define STRAW2_A1   0.639690f
-#define STRAW2_A2   1.255791f
-#define STRAW2_A3   (-2.106050f)
-#define STRAW2_A4   2.894277f
+/* A key is the inverse of what is left to the longest straw. With v = 65535 - u, made
+ * even, 1 / (2^48 - log(u)) is at most OCTAVE × 2^-44 × (1 / v + C0 + C1 × v): OCTAVE is
+ * what the inverse of the sum is at half of all hashes. Where v must not be 0, a LIFT is
+ * added. */
+#define STRAW2_OCTAVE 45603.5f
+#define STRAW2_C0     (-0.506f * 0x1p-16f)
+#define STRAW2_C1     (-0.104f * 0x1p-32f)
+#define STRAW2_LIFT   0.1f
 
-/* How far a draw can be above its key: SLOPE × key + OFFSET / weight, as long as
- * key × weight is at most LIMIT; and what must lie between two draws so that they still
- * differ when they are rounded down. Offset and limit are in units of 2^44, as scales
- * are. The slope also makes up for the index in a key's low bits. */
-#define STRAW2_SLOPE    (1.0f + 1.0f / 158)
-#define STRAW2_OFFSET   6e-5f
-#define STRAW2_LIMIT    1.98f
+/* How far a draw can be above a key's inverse: SLOPE + BEND × q^4 times that, and OFFSET
+ * / scale, as long as q, which is scale / (OCTAVE × key), is at most LIMIT; and what must
+ * lie between two draws so that they still differ when they are rounded down. The slope
+ * also makes up for the index in a key's low bits. */
+#define STRAW2_SLOPE    (1.0f + 1.0f / 240)
+#define STRAW2_BEND     0.003f
+#define STRAW2_OFFSET   (6e-5f * STRAW2_OCTAVE)
+#define STRAW2_LIMIT    3.0f
 #define STRAW2_ROUNDING 2.0f
 
 enum straw2_kind {
@@ -67,7 +69,7 @@ struct straw2_row {
 	const int32_t *ids;
 	const uint32_t *weights;
 	const uint32_t
-		*scales; /* STRAW2_MIXED: what makes keys of bounds; bits of floats */
+		*scales; /* STRAW2_MIXED: what makes keys of hashes; bits of floats */
 	enum straw2_kind kind;
 	uint32_t span; /* STRAW2_EQUAL: hashes this far apart can't draw alike */
 	int32_t first_id;
@@ -123,8 +125,8 @@ static inline struct straw2_row straw2_row_of(const struct flat_bucket *bucket,
 	return row;
 }
 
-/** What turns a bound of 2^-44 × (2^48 - log(u)) into a key: bits of a float. For weight
- * 0 it is so large that the key is above all others. */
+/** The weight, as keys are made by it: bits of a float. For weight 0 it is so small that
+ * the key is below all others. */
 uint32_t straw2_scale(uint32_t weight);
 /** Hashes that are this far apart can't draw alike where weights are equal. */
 uint32_t straw2_span(uint32_t weight);
@@ -160,7 +162,7 @@ struct straw2_bin {
 	uint32_t items_min;
 	uint32_t items_max;
 	struct straw2_turn *turn; /* what to do meanwhile, or NULL */
-	/* The answers: the smallest key of each, and the next. */
+	/* The answers: the largest key of each, and the next. */
 	uint32_t first[STRAW2_BIN];
 	uint32_t second[STRAW2_BIN];
 	uint32_t unsure[STRAW2_BIN]; /* not 0: the first may not have won */
@@ -235,19 +237,19 @@ static inline void straw2_make_part(struct straw2_part *part,
 	part->keys = NULL;
 }
 
-/** The part of a key that is the index. */
-static inline uint32_t straw2_index_mask(enum straw2_kind kind)
+/** The index of a key's item. */
+static inline uint32_t straw2_index_of(enum straw2_kind kind, uint32_t key)
 {
-	return kind == STRAW2_EQUAL ? (1u << STRAW2_EQUAL_SHIFT) - 1 : STRAW2_INDEX_MASK;
+	return kind == STRAW2_EQUAL ? ~key & STRAW2_EQUAL_MASK : key & STRAW2_INDEX_MASK;
 }
 
-/** The highest key that may still win against the first, where weights are equal. */
+/** The lowest key that may still win against the first, where weights are equal. */
 static inline uint32_t straw2_equal_limit(uint32_t span, uint32_t first)
 {
-	return (((first >> STRAW2_EQUAL_SHIFT) + span) << STRAW2_EQUAL_SHIFT) - 1;
+	return ((first >> STRAW2_EQUAL_SHIFT) + 1 - span) << STRAW2_EQUAL_SHIFT;
 }
 
-/** The same where they are mixed: all keys, if the first is too high for its bound. */
+/** The same where they are mixed: all keys, if the first is too low for its bound. */
 uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first);
 
 /** By how much weights may change before another item than that of the first key, whose

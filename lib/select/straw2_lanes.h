@@ -32,6 +32,7 @@ struct lanes {
 	VEC items[CHAINS];
 	VEC first[CHAINS];
 	VEC second[CHAINS];
+	VEC scale[CHAINS]; /* of the first; mixed weights only */
 	/* STRAW2_STRIDED: the id of the next item of each. */
 	VEC next[CHAINS];
 	VEC strides[CHAINS];
@@ -105,9 +106,15 @@ INLINE void hash(VEC *hashes, const struct lanes *lanes, const VEC *ids, int cha
 	pause_hash(turn);
 }
 
-INLINE VEC equal_key(VEC hash, VEC index)
+/* `below` is what stands below the hash. */
+INLINE VEC equal_key(VEC hash, VEC below)
 {
-	return ((~hash & 0xffff) << STRAW2_EQUAL_SHIFT) + index;
+	return ((hash & 0xffff) << STRAW2_EQUAL_SHIFT) + below;
+}
+
+INLINE VEC below_hash(VEC index)
+{
+	return STRAW2_EQUAL_BASE + STRAW2_EQUAL_MASK - index;
 }
 
 INLINE FVEC spread(float value)
@@ -115,17 +122,13 @@ INLINE FVEC spread(float value)
 	return (FVEC){0} + value;
 }
 
-/* A lower bound of a draw, mirrored. */
+/* An upper bound of a draw's inverse. */
 INLINE FVEC bound(VEC hash, VEC scale)
 {
-	FVEC z = MUL_ADD(TO_FLOAT(~hash & 0xfffe), spread(0x1p-16f),
-			 spread(STRAW2_LIFT * 0x1p-16f));
-	FVEC slope = MUL_ADD(z, spread(STRAW2_A4), spread(STRAW2_A3));
+	FVEC v = TO_FLOAT(~hash & 0xfffe);
 
-	slope = MUL_ADD(z, slope, spread(STRAW2_A2));
-	slope = MUL_ADD(z, slope, spread(STRAW2_A1));
-	slope = MUL_ADD(z, slope, spread(STRAW2_A0));
-	return z * AS_FLOAT(scale) * slope;
+	return (INVERSE(v) + MUL_ADD(v, spread(STRAW2_C1), spread(STRAW2_C0))) *
+	       AS_FLOAT(scale);
 }
 
 INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
@@ -133,17 +136,11 @@ INLINE VEC mixed_key(VEC hash, VEC scale, VEC index)
 	return ((VEC)BITS_OF(bound(hash, scale)) & ~STRAW2_INDEX_MASK) | index;
 }
 
-/* Keys of items that are not there are no keys. */
-INLINE VEC drop_key(VEC key, VEC gone)
-{
-	return (key & ~gone) | (gone & STRAW2_NO_KEY);
-}
-
 INLINE void keep_keys(struct lanes *lanes, const VEC *keys, int chains)
 {
 	EACH lanes->second[k] =
-		smaller(lanes->second[k], larger(lanes->first[k], keys[k]));
-	EACH lanes->first[k] = smaller(lanes->first[k], keys[k]);
+		larger(lanes->second[k], smaller(lanes->first[k], keys[k]));
+	EACH lanes->first[k] = larger(lanes->first[k], keys[k]);
 }
 
 INLINE void start_keys(struct lanes *lanes, int chains)
@@ -152,6 +149,7 @@ INLINE void start_keys(struct lanes *lanes, int chains)
 	{
 		lanes->first[k] = splat(STRAW2_NO_KEY);
 		lanes->second[k] = splat(STRAW2_NO_KEY);
+		lanes->scale[k] = splat(0);
 	}
 }
 
@@ -227,24 +225,33 @@ INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin
 	}
 }
 
+INLINE void take_scales(VEC *scales, const struct lanes *lanes,
+			const struct straw2_bin *bin, uint32_t index, int mixed,
+			enum straw2_ids from, int chains)
+{
+	if (mixed)
+		EACH scales[k] = from == STRAW2_SAME ? splat(bin->scales[0][index])
+						     : lanes->scales[index % LANES][k];
+}
+
 INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t index,
 		     int mixed, enum straw2_ids from, int chains,
 		     struct straw2_turn *turn)
 {
-	VEC ids[CHAINS], hashes[CHAINS], keys[CHAINS];
+	VEC ids[CHAINS], hashes[CHAINS], scales[CHAINS], keys[CHAINS];
 
 	take_ids(ids, lanes, bin, index, from, chains);
 	hash(hashes, lanes, ids, chains, turn);
-	if (!mixed)
-		EACH keys[k] = equal_key(hashes[k], splat(STRAW2_EQUAL_BASE + index));
-	else if (from == STRAW2_SAME)
-		EACH keys[k] =
-			mixed_key(hashes[k], splat(bin->scales[0][index]), splat(index));
+	take_scales(scales, lanes, bin, index, mixed, from, chains);
+	if (mixed)
+		EACH keys[k] = mixed_key(hashes[k], scales[k], splat(index));
 	else
-		EACH keys[k] = mixed_key(hashes[k], lanes->scales[index % LANES][k],
-					 splat(index));
+		EACH keys[k] = equal_key(hashes[k], below_hash(splat(index)));
 	if (index >= bin->items_min)
-		EACH keys[k] = drop_key(keys[k], AT_MOST(lanes->items[k], splat(index)));
+		EACH keys[k] &= ~AT_MOST(lanes->items[k], splat(index));
+	if (mixed)
+		EACH lanes->scale[k] = pick(is_below(lanes->first[k], keys[k]), scales[k],
+					    lanes->scale[k]);
 	keep_keys(lanes, keys, chains);
 }
 
@@ -265,30 +272,18 @@ INLINE void load_lanes(struct lanes *lanes, const struct straw2_bin *bin, uint32
 	start_keys(lanes, chains);
 }
 
-/* Not 0 where the holder may be beaten: where its bound is too high to tell how far its
- * draw can be above, or the riser's isn't above that. */
+/* Not 0 where the holder may be beaten: where its bound is too low to tell how far its
+ * draw can be off, or the riser's isn't below that; straw2_mixed_limit() has the same. Of
+ * what isn't a number nothing is true. */
 INLINE VEC may_lose(FVEC holder, VEC scale, FVEC riser)
 {
-	FVEC unit = AS_FLOAT(scale);
-	FVEC limit = holder * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING;
+	FVEC unit = AS_FLOAT(scale),
+	     q = unit * INVERSE(holder) * (0x1.002p0f / STRAW2_OCTAVE);
+	FVEC slope = STRAW2_SLOPE + STRAW2_BEND * (q * q) * (q * q);
+	FVEC most = slope * unit + (STRAW2_OFFSET + STRAW2_ROUNDING * unit) * holder;
 
-	/* Differences below 0 have their sign as the highest bit. */
-	return ((VEC)BITS_OF(unit * STRAW2_LIMIT - holder) |
-		~(VEC)BITS_OF(limit - riser)) >>
-	       31;
-}
-
-/* The scales of the first. */
-INLINE VEC first_scales(const struct straw2_bin *bin, uint32_t at)
-{
-	uint32_t scales[LANES];
-
-	for (uint32_t i = 0; i < LANES; i++) {
-		uint32_t row = bin->from == STRAW2_SAME ? 0 : at + i;
-
-		scales[i] = bin->scales[row][bin->first[at + i] & STRAW2_INDEX_MASK];
-	}
-	return load(scales);
+	return ~(IS_BELOW(q, spread(STRAW2_LIMIT)) &
+		 IS_BELOW(riser * most, unit * holder));
 }
 
 INLINE VEC first_spans(const struct straw2_bin *bin, uint32_t at)
@@ -296,18 +291,20 @@ INLINE VEC first_spans(const struct straw2_bin *bin, uint32_t at)
 	return bin->from == STRAW2_SAME ? splat(bin->spans[0]) : load(bin->spans + at);
 }
 
-/* The highest key that may still win against the first. */
+/* The lowest key that may still win against the first. */
 INLINE VEC equal_limit(VEC first, VEC span)
 {
-	return (((first >> STRAW2_EQUAL_SHIFT) + span) << STRAW2_EQUAL_SHIFT) - 1;
+	return ((first >> STRAW2_EQUAL_SHIFT) + 1 - span) << STRAW2_EQUAL_SHIFT;
 }
 
-INLINE VEC tell_unsure(const struct straw2_bin *bin, uint32_t at, VEC first, VEC second,
-		       int mixed)
+INLINE VEC tell_unsure(const struct straw2_bin *bin, const struct lanes *lanes,
+		       uint32_t at, int mixed, int k)
 {
+	VEC first = lanes->first[k], second = lanes->second[k];
+
 	if (mixed)
-		return may_lose(AS_FLOAT(first), first_scales(bin, at), AS_FLOAT(second));
-	return AT_MOST(second, equal_limit(first, first_spans(bin, at)));
+		return may_lose(AS_FLOAT(first), lanes->scale[k], AS_FLOAT(second));
+	return AT_MOST(equal_limit(first, first_spans(bin, at)), second);
 }
 
 INLINE void keep_answers(struct straw2_bin *bin, const struct lanes *lanes, uint32_t at,
@@ -316,11 +313,10 @@ INLINE void keep_answers(struct straw2_bin *bin, const struct lanes *lanes, uint
 	EACH
 	{
 		uint32_t to = at + (uint32_t)k * LANES;
-		VEC first = lanes->first[k], second = lanes->second[k];
 
-		store(bin->first + to, first);
-		store(bin->second + to, second);
-		store(bin->unsure + to, tell_unsure(bin, to, first, second, mixed));
+		store(bin->first + to, lanes->first[k]);
+		store(bin->second + to, lanes->second[k]);
+		store(bin->unsure + to, tell_unsure(bin, lanes, to, mixed, k));
 	}
 }
 

@@ -132,7 +132,7 @@ INLINE void make_keys(VEC *keys, const struct row *row, uint32_t start, int mixe
 			keys[k] = mixed_key(keys[k], load_entries(row, v, from, SCALES),
 					    index);
 		else
-			keys[k] = equal_key(keys[k], index + STRAW2_EQUAL_BASE);
+			keys[k] = equal_key(keys[k], below_hash(index));
 		if (row->parts[0].keys)
 			store(row->parts[0].keys + from + v * LANES, keys[k]);
 		keys[k] = pick(is_below(index, row->items_of[v]), keys[k],
@@ -163,8 +163,8 @@ INLINE void ask_strides(struct row *row, uint32_t start, int chains)
 	{
 		int v = k % ROW_VECTORS;
 
-		row->second[v] = smaller(row->second[v], larger(row->first[v], keys[k]));
-		row->first[v] = smaller(row->first[v], keys[k]);
+		row->second[v] = larger(row->second[v], smaller(row->first[v], keys[k]));
+		row->first[v] = larger(row->first[v], keys[k]);
 	}
 }
 
@@ -212,7 +212,7 @@ INLINE void shift_row(VEC *to, const VEC *from, int step)
 	}
 }
 
-/* The two smallest of each part's lanes come to be in its first lane: its last half meets
+/* The two largest of each part's lanes come to be in its first lane: its last half meets
  * the first, until there is nothing left to halve. */
 INLINE void fold_row(struct row *row)
 {
@@ -235,9 +235,9 @@ INLINE void fold_row(struct row *row)
 				first[k] = pick(meets, first[k], splat(STRAW2_NO_KEY));
 				second[k] = pick(meets, second[k], splat(STRAW2_NO_KEY));
 			}
-			row->second[k] = smaller(larger(row->first[k], first[k]),
-						 smaller(row->second[k], second[k]));
-			row->first[k] = smaller(row->first[k], first[k]);
+			row->second[k] = larger(smaller(row->first[k], first[k]),
+						larger(row->second[k], second[k]));
+			row->first[k] = larger(row->first[k], first[k]);
 		}
 	}
 }

@@ -11,11 +11,13 @@
 #define FVEC   float
 #define MASK   bool
 
-#define TO_FLOAT(v)       ((float)(int32_t)(v))
+#define TO_FLOAT(v)       ((float)(int32_t)(v) + STRAW2_LIFT)
 #define AS_FLOAT(v)       as_float(v)
 #define BITS_OF(f)        bits_of(f)
 #define MUL_ADD(a, b, c)  ((a) * (b) + (c))
+#define INVERSE(f)        (1.0f / (f))
 #define AT_MOST(a, limit) (-(uint32_t)((a) <= (limit)))
+#define IS_BELOW(a, b)    (-(uint32_t)((a) < (b)))
 
 static inline float as_float(uint32_t bits)
 {

@@ -25,7 +25,7 @@ static uint32_t bits_of(float value)
 
 uint32_t straw2_scale(uint32_t weight)
 {
-	return bits_of(weight ? 0x1p44f / (float)weight : 0x1p84f);
+	return bits_of((weight ? (float)weight : 0x1p-24f) * (STRAW2_OCTAVE * 0x1p-44f));
 }
 
 uint32_t straw2_span(uint32_t weight)
@@ -33,27 +33,31 @@ uint32_t straw2_span(uint32_t weight)
 	return 2 + 2 * (weight / 56000000);
 }
 
+/* Keys below this surely lose against the first; 0 where none does. */
+static float limit_of(uint32_t scale, uint32_t first)
+{
+	float key = as_float(first), unit = as_float(scale);
+	float q = unit / key * (1 / STRAW2_OCTAVE);
+	float slope = STRAW2_SLOPE + STRAW2_BEND * (q * q) * (q * q);
+
+	/* An infinite key's is 0, and with an index it isn't a number. */
+	if (!(q > 0.0f && q < STRAW2_LIMIT))
+		return 0.0f;
+	return unit * key /
+	       (slope * unit + (STRAW2_OFFSET + STRAW2_ROUNDING * unit) * key);
+}
+
 uint32_t straw2_mixed_limit(const uint32_t *scales, uint32_t first)
 {
-	float key = as_float(first);
-	float scale = as_float(scales[first & STRAW2_INDEX_MASK]);
-
-	if (key > STRAW2_LIMIT * scale)
-		return STRAW2_NO_KEY - 1;
-	return bits_of(key * STRAW2_SLOPE + scale * STRAW2_OFFSET + STRAW2_ROUNDING);
+	return bits_of(limit_of(scales[first & STRAW2_INDEX_MASK], first));
 }
 
 uint8_t straw2_margin(uint32_t scale, uint32_t first, uint32_t second)
 {
-	float key = as_float(first), unit = as_float(scale), steps;
+	float steps =
+		(limit_of(scale, first) / as_float(second) - 1.0f) * SELECT_MARGIN_STEPS;
 
-	if (!(key <= STRAW2_LIMIT * unit))
-		return 0;
-	steps = as_float(second) /
-			(key * STRAW2_SLOPE + unit * STRAW2_OFFSET + STRAW2_ROUNDING) -
-		1.0f;
-	steps *= SELECT_MARGIN_STEPS;
-	if (steps < 1.0f)
+	if (!(steps >= 1.0f))
 		return 0;
 	return steps < UINT8_MAX ? (uint8_t)steps : UINT8_MAX;
 }
@@ -68,7 +72,7 @@ static uint32_t choose_among(const struct straw2_row *row, const struct straw2_p
 	for (uint32_t i = 0; i < part->items; i++) {
 		int64_t draw;
 
-		if (part->keys[i] > limit)
+		if (part->keys[i] < limit)
 			continue;
 		draw = straw2_draw(row, start + i, part->x, part->r);
 		if (draw > longest) {
@@ -94,9 +98,9 @@ static uint32_t look_closely(const struct select_kernel *kernel,
 static uint32_t settle_part(const struct select_kernel *kernel,
 			    const struct straw2_row *row, struct straw2_part *part)
 {
-	if (part->second > straw2_part_limit(part))
+	if (part->second < straw2_part_limit(part))
 		return (uint32_t)(part->ids - row->ids) +
-		       (part->first & straw2_index_mask(row->kind));
+		       straw2_index_of(row->kind, part->first);
 	return look_closely(kernel, row, part);
 }
 
@@ -169,7 +173,7 @@ uint32_t straw2_choose_in_parts(const struct select_kernel *kernel,
 		return choose_among_parts(kernel, row, x, r);
 	make_whole(&part, row, x, r);
 	kernel->parts(&part, 1);
-	if (part.second > straw2_part_limit(&part))
-		return part.first & straw2_index_mask(row->kind);
+	if (part.second < straw2_part_limit(&part))
+		return straw2_index_of(row->kind, part.first);
 	return straw2_choose_closely(kernel, row, x, r);
 }

@@ -82,7 +82,7 @@ static inline void straw2_settle_lane(struct straw2_turn *turn,
 				      const struct straw2_group *group, uint32_t lane,
 				      uint32_t at)
 {
-	uint32_t index = group->bin.first[lane] & straw2_index_mask(group->kind);
+	uint32_t index = straw2_index_of(group->kind, group->bin.first[lane]);
 	int32_t *ref = &turn->batch->refs[at];
 	int32_t item = flat_refs(&turn->buckets[-1 - *ref])[index];
 	bool unsure = group->bin.unsure[lane] != 0;

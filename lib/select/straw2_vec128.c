@@ -8,19 +8,22 @@
 
 #define WIDTH  16
 #define CHAINS 4
-#define PAUSES 0
+#define PAUSES 5
 #define VEC    uint32_t __attribute__((vector_size(WIDTH)))
 #define IVEC   int32_t __attribute__((vector_size(WIDTH)))
 #define FVEC   float __attribute__((vector_size(WIDTH)))
 #define MASK   VEC
 
-#define TO_FLOAT(v)       __builtin_convertvector((IVEC)(v), FVEC)
+#define TO_FLOAT(v)       (__builtin_convertvector((IVEC)(v), FVEC) + STRAW2_LIFT)
 #define AS_FLOAT(v)       ((FVEC)(v))
 #define BITS_OF(f)        (f)
 #define MUL_ADD(a, b, c)  ((a) * (b) + (c))
+#define INVERSE(f)        (1.0f / (f))
 #define AT_MOST(a, limit) ((VEC)((IVEC)(a) <= (IVEC)(limit)))
+#define IS_BELOW(a, b)    ((VEC)((a) < (b)))
 
-/* Keys keep their order as floats, and SSE2 has no such function for integers. */
+/* Keys keep their order as floats, none being infinite, and SSE2 has no such function for
+ * integers. */
 static inline VEC smaller(VEC a, VEC b)
 {
 #if defined(__SSE2__)

@@ -173,6 +173,28 @@ static void find_inputs(uint32_t *inputs)
 	}
 }
 
+/* What the bucket answers, alone and among few and many. */
+static uint32_t choose_alike(const struct flat *flat, const struct select_kernel *kernel,
+			     uint32_t x)
+{
+	uint32_t xs[QUESTIONS + SELECT_PAD], rs[QUESTIONS + SELECT_PAD] = {0};
+	struct select_in question = {.x = x, .kernel = kernel};
+	int32_t refs[QUESTIONS];
+	struct select_batch batch = {.flat = flat, .x = xs, .r = rs, .refs = refs};
+	uint32_t alone = select_choose(flat_bucket_at(flat, 0), &question);
+
+	for (size_t i = 0; i < QUESTIONS + SELECT_PAD; i++)
+		xs[i] = x;
+	for (batch.count = 1; batch.count <= QUESTIONS; batch.count *= 4) {
+		for (size_t i = 0; i < batch.count; i++)
+			refs[i] = -1;
+		select_choose_many(kernel, &batch);
+		for (size_t i = 0; i < batch.count; i++)
+			ck_assert_int_eq(refs[i], (int32_t)alone);
+	}
+	return alone;
+}
+
 static float as_float(uint32_t bits)
 {
 	float value;
@@ -186,15 +208,17 @@ static void check_key(const struct select_kernel *kernel, uint32_t hash, uint32_
 		      double key, double scale)
 {
 	double draw = (double)(LOG_ONE - select_straw2_log(hash)) / weight;
+	double q = scale / (key * (double)STRAW2_OCTAVE);
+	double slope = (double)STRAW2_SLOPE + (double)STRAW2_BEND * q * q * q * q;
 
-	if (key > draw * (1 + 0x1.02p-15))
-		ck_abort_msg("%s: hash %u, weight %u: the key is above the draw",
+	if (1 / key > draw * (1 + 0x1.02p-15))
+		ck_abort_msg("%s: hash %u, weight %u: the inverse is above the draw",
 			     kernel->name, hash, weight);
-	if (key <= (double)STRAW2_LIMIT * scale &&
-	    draw > key * (double)STRAW2_SLOPE * (1 - 0x1p-14) +
-			    scale * (double)STRAW2_OFFSET * (1 - 0x1p-14))
-		ck_abort_msg("%s: hash %u, weight %u: the key is too far below the draw",
-			     kernel->name, hash, weight);
+	if (q <= (double)STRAW2_LIMIT &&
+	    draw > (slope / key + (double)STRAW2_OFFSET / scale) * (1 - 0x1p-14))
+		ck_abort_msg("%s: hash %u, weight %u: the inverse is too far below the "
+			     "draw, %g: %g",
+			     kernel->name, hash, weight, q, draw * key - slope);
 }
 
 static void check_keys(const struct select_kernel *kernel, const uint32_t *inputs,
@@ -239,6 +263,42 @@ START_TEST(keys_bound_draws_for_every_hash)
 }
 END_TEST
 
+/* Of the best hash of all a key is infinite, whatever the weight is: it must not win for
+ * that. */
+START_TEST(the_best_hash_loses_by_its_weight)
+{
+	const uint32_t weights[] = {1, 1u << 30, 1u << 29};
+	const struct select_kernel *kernel;
+
+	for (uint32_t light = 0; light < FIXTURE_COUNT(weights); light++) {
+		int32_t items[] = {0, 1, 2};
+		uint32_t weighing[] = {weights[1], weights[1], weights[2]};
+		struct fixture_bucket bucket = {.id = -1,
+						.type = 1,
+						.count = 3,
+						.items = items,
+						.weights = weighing};
+		struct fixture_map map = {.device_count = 3,
+					  .bucket_count = 1,
+					  .buckets = &bucket,
+					  .tunables = FIXTURE_TUNABLES};
+		struct flat *flat;
+		uint32_t x = 0;
+
+		weighing[light] = weights[0];
+		flat = fixture_flat(&map);
+		for (int found = 0; found < 4; x++) {
+			if ((hash_3(x, light, 0) & 0xffff) < 65534)
+				continue;
+			found++;
+			for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++)
+				ck_assert_uint_ne(choose_alike(flat, kernel, x), light);
+		}
+		free(flat);
+	}
+}
+END_TEST
+
 /* Hashes that are a span apart can't draw alike: by the logarithm's own values. */
 START_TEST(a_span_parts_draws)
 {
@@ -270,6 +330,7 @@ TCase *check_straw2_many(void)
 
 	tcase_add_test(tcase, every_kernel_answers_as_the_definition_does);
 	tcase_add_test(tcase, keys_bound_draws_for_every_hash);
+	tcase_add_test(tcase, the_best_hash_loses_by_its_weight);
 	tcase_add_test(tcase, a_span_parts_draws);
 	return tcase;
 }
