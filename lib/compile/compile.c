@@ -161,10 +161,12 @@ static bool refs_are_ids(const strew_map *map, const strew_bucket *bucket)
 	if (are_too_many(bucket))
 		return false;
 	for (size_t i = 0; i < bucket->item_count; i++) {
-		if (bucket->items[i].id < 0)
+		int32_t id = bucket->items[i].id;
+
+		if (id < 0 ? ref_of(map, id) != id : !has_all_ids(map))
 			return false;
 	}
-	return has_all_ids(map);
+	return true;
 }
 
 /* Lay out what a bucket's record points at: offsets are from the record. */

@@ -26,8 +26,8 @@
  *
  * FLAT_PAD entries after each array may be read, whatever they are, so that vector code
  * needs no tail loop; and as many before it, since the header is longer than that.
- * Devices without gaps in their ids have no array of ids, and buckets of such devices
- * have one array as both ids and refs.
+ * Devices without gaps in their ids have no array of ids, and buckets of items whose refs
+ * are their ids have one array as both.
  */
 
 #define FLAT_ALIGN 64

@@ -87,6 +87,7 @@ static void start_turn(struct asking *asking, uint32_t which, size_t to)
 	turn->to = (uint32_t)to;
 	turn->any = 0;
 	turn->all = UINT32_MAX;
+	turn->apart = 0;
 }
 
 /* Bins. */
@@ -113,7 +114,7 @@ static void pad_bin(struct straw2_bin *bin)
 	}
 }
 
-static void ask_group(struct asking *asking, struct straw2_group *group)
+static void ask_group(struct asking *asking, struct straw2_group *group, bool apart)
 {
 	struct straw2_bin *bin = &group->bin;
 	/* With a sign, as vectors for every processor compare no others. */
@@ -129,6 +130,7 @@ static void ask_group(struct asking *asking, struct straw2_group *group)
 		loaded |= bin->strides[i] == 0;
 	}
 	bin->from = loaded ? STRAW2_LOADED : STRAW2_STRIDED;
+	group->told = !loaded && !apart;
 	bin->items_min = (uint32_t)least;
 	bin->items_max = (uint32_t)most;
 	ask_kernel(asking, group);
@@ -140,7 +142,7 @@ static void ask_queue(struct asking *asking, struct queue *queue)
 
 	if (group->bin.count == 0)
 		return;
-	ask_group(asking, group);
+	ask_group(asking, group, true);
 	finish_turn(asking);
 	for (uint32_t i = 0; i < group->bin.count; i++)
 		straw2_settle_lane(&asking->turn, group, i, queue->at[i]);
@@ -196,12 +198,13 @@ static void ask_slice(struct asking *asking, uint32_t which, size_t start)
 {
 	struct straw2_group *slice = &asking->slices[which];
 	uint32_t any = asking->turn.any, all = asking->turn.all;
+	bool apart = asking->turn.apart != 0;
 
 	place_slice(asking, slice, start);
 	slice->kind = (enum straw2_kind)all;
 	start_turn(asking, !which, start + STRAW2_BIN);
 	if (all == any && all != STRAW2_ODD)
-		ask_group(asking, slice);
+		ask_group(asking, slice, apart);
 	else
 		split_slice(asking, slice, (uint32_t)start);
 	finish_turn(asking);
@@ -259,7 +262,13 @@ static bool are_same(const struct select_batch *batch)
 static void fill_slice(struct straw2_group *slice, const struct straw2_row *row)
 {
 	straw2_put_row(slice, 0, row);
+	/* Answers are told by these. */
+	for (uint32_t i = 1; i < STRAW2_BIN; i++) {
+		slice->bin.first_ids[i] = slice->bin.first_ids[0];
+		slice->bin.strides[i] = slice->bin.strides[0];
+	}
 	slice->kind = row->kind;
+	slice->told = row->stride != 0 && row->bucket->ids == row->bucket->refs;
 	slice->bin.from = STRAW2_SAME;
 	slice->bin.items_min = row->bucket->count;
 	slice->bin.items_max = row->bucket->count;

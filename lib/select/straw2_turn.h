@@ -15,6 +15,7 @@
 /** Questions for a kernel. */
 struct straw2_group {
 	enum straw2_kind kind; /* of all of them */
+	bool told; /* are refs ids, and these evenly apart? Then none need be read */
 	uint32_t kinds[STRAW2_BIN];
 	struct straw2_bin bin;
 };
@@ -33,6 +34,7 @@ struct straw2_turn {
 	uint32_t to;      /* … and where the questions are */
 	uint32_t any;     /* of the questions' kinds, as bits */
 	uint32_t all;
+	uint32_t apart; /* not 0 where refs aren't ids */
 	/* Where answers belong that aren't sure; there is room for one more than lanes.
 	 */
 	uint32_t *unsure;
@@ -84,7 +86,9 @@ static inline void straw2_settle_lane(struct straw2_turn *turn,
 {
 	uint32_t index = straw2_index_of(group->kind, group->bin.first[lane]);
 	int32_t *ref = &turn->batch->refs[at];
-	int32_t item = flat_refs(&turn->buckets[-1 - *ref])[index];
+	int32_t item = group->told ? (int32_t)(group->bin.first_ids[lane] +
+					       index * group->bin.strides[lane])
+				   : flat_refs(&turn->buckets[-1 - *ref])[index];
 	bool unsure = group->bin.unsure[lane] != 0;
 
 	*ref = unsure ? *ref : item;
@@ -98,6 +102,7 @@ static inline void straw2_find_lane(struct straw2_turn *turn, uint32_t lane)
 
 	turn->any |= row.kind;
 	turn->all &= row.kind;
+	turn->apart |= row.bucket->ids ^ row.bucket->refs;
 	straw2_put_row(turn->group, lane, &row);
 }
 
