@@ -229,10 +229,14 @@ const struct map_step *analyze_next_choice(const struct analyze_block *block, si
 /** Does the step choose devices, directly or below what it chooses? */
 bool analyze_finds_devices(const struct map_step *step);
 
-/** How full devices may be, in percent. */
+/** How full devices may be, as a part of their size. */
 struct analyze_ratios {
-	double nearfull, backfillfull, full;
+	double full, backfillfull, nearfull;
 };
+
+/** What isn't given, 0, is as the map has it. @return also STREW_ERANGE */
+strew_status analyze_choose_ratios(struct analyze_ratios *ratios, const strew_map *map,
+				   strew_error *error);
 
 /** Draw percentages of fill, with lines at these. */
 void analyze_draw_fill(strew_result *result, const char *table,

@@ -36,9 +36,9 @@ static const struct result_picture shards_by_rank = {
 void analyze_diff_draw(struct diff *diff)
 {
 	const strew_map *map = diff->sides[1].map;
-	const struct analyze_ratios ratios = {100 * map_ratio(map, MAP_NEARFULL),
-					      100 * map_ratio(map, MAP_BACKFILLFULL),
-					      100 * map_ratio(map, MAP_FULL)};
+	const struct analyze_ratios ratios = {map_ratio(map, MAP_FULL),
+					      map_ratio(map, MAP_BACKFILLFULL),
+					      map_ratio(map, MAP_NEARFULL)};
 	bool bytes = diff->totals.has_bytes;
 
 	result_draw(diff->result, "domains", bytes ? &flows_of_bytes : &flows_of_shards);

@@ -256,28 +256,16 @@ static strew_status run_fail(struct fail *fail)
 	return status;
 }
 
-static bool is_percent(double percent)
-{
-	return percent > 0 && percent <= 100;
-}
-
-static void set_ratio(double *percent, const strew_map *map, enum map_ratio ratio)
-{
-	if (*percent == 0)
-		*percent = 100 * map_ratio(map, ratio);
-}
-
 static strew_status check_options(struct fail *fail)
 {
-	strew_fail_options *how = &fail->how;
+	const strew_fail_options *how = &fail->how;
+	strew_status status;
 
-	set_ratio(&how->nearfull, fail->map, MAP_NEARFULL);
-	set_ratio(&how->backfillfull, fail->map, MAP_BACKFILLFULL);
-	set_ratio(&how->full, fail->map, MAP_FULL);
-	if (!is_percent(how->nearfull) || !is_percent(how->backfillfull) ||
-	    !is_percent(how->full))
-		return base_error_set(fail->error, STREW_ERANGE,
-				      "ratios are percentages above 0, up to 100");
+	fail->ratios = (struct analyze_ratios){how->full_ratio, how->backfillfull_ratio,
+					       how->nearfull_ratio};
+	status = analyze_choose_ratios(&fail->ratios, fail->map, fail->error);
+	if (status)
+		return status;
 	if (how->most_failed < 0 || how->most_failed > FAIL_ODDS_MAX)
 		return base_error_set(fail->error, STREW_ERANGE,
 				      "the odds are told of 0 to %d devices",

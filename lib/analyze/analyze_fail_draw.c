@@ -27,14 +27,11 @@ static const struct result_picture moved_shards = {
 
 void analyze_fail_draw(struct fail *fail)
 {
-	const struct analyze_ratios ratios = {fail->how.nearfull, fail->how.backfillfull,
-					      fail->how.full};
-
 	if (!fail->absolute) {
 		result_draw(fail->result, "failures",
 			    fail->has_bytes ? &moved_bytes : &moved_shards);
 		return;
 	}
-	analyze_draw_fill(fail->result, "failures", &fullest, &ratios);
-	analyze_draw_fill(fail->result, "recovery", &recovery, &ratios);
+	analyze_draw_fill(fail->result, "failures", &fullest, &fail->ratios);
+	analyze_draw_fill(fail->result, "recovery", &recovery, &fail->ratios);
 }

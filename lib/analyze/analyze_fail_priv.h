@@ -89,6 +89,7 @@ struct fail_scatter {
 
 struct fail {
 	strew_fail_options how;
+	struct analyze_ratios ratios;
 	strew_run run;
 	const strew_allocator *allocator;
 	strew_error *error;

@@ -243,9 +243,9 @@ static void add_fill(strew_table *table, struct fail *fail,
 			       totals->stick == 0 ? totals->least_safe : NULL);
 	result_real(table, analyze_fail_percent(fail, fail->fill));
 	result_text(table, basis_name(fail->basis));
-	result_real(table, fail->how.nearfull);
-	result_real(table, fail->how.backfillfull);
-	result_real(table, fail->how.full);
+	result_real(table, 100 * fail->ratios.nearfull);
+	result_real(table, 100 * fail->ratios.backfillfull);
+	result_real(table, 100 * fail->ratios.full);
 }
 
 static void add_cases(strew_table *table, const struct fail *fail,

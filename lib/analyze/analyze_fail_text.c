@@ -17,9 +17,9 @@ const char *analyze_fail_passed(const struct fail *fail, double use, double *per
 	const struct {
 		const char *name;
 		double percent;
-	} ratios[] = {{"full", fail->how.full},
-		      {"backfillfull", fail->how.backfillfull},
-		      {"nearfull", fail->how.nearfull}};
+	} ratios[] = {{"full", 100 * fail->ratios.full},
+		      {"backfillfull", 100 * fail->ratios.backfillfull},
+		      {"nearfull", 100 * fail->ratios.nearfull}};
 	double fill = analyze_fail_percent(fail, use);
 
 	for (size_t i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++) {
@@ -37,7 +37,7 @@ double analyze_fail_safe_fill(const struct fail *fail, const struct fail_case *f
 	if (found->unhealable > 0 || !(found->fullest_use > 0) ||
 	    (fail->plan.units == 1 && fail->basis != FAIL_USE))
 		return NAN;
-	return fail->how.backfillfull / 100 * fail->fill / found->fullest_use;
+	return fail->ratios.backfillfull * fail->fill / found->fullest_use;
 }
 
 void analyze_fail_add_name(struct base_str *text, const struct fail *fail,
@@ -104,8 +104,8 @@ static void total_case(struct fail_totals *totals, const struct fail *fail,
 		  totals->most_stuck ? totals->most_stuck->unhealable : 0);
 	totals->lost_unknown |= found->lost_unknown;
 	totals->below_unknown |= found->below_unknown;
-	totals->overfill +=
-		analyze_fail_percent(fail, found->fullest_use) > fail->how.backfillfull;
+	totals->overfill += analyze_fail_percent(fail, found->fullest_use) >
+			    100 * fail->ratios.backfillfull;
 	if (found->fullest >= 0 &&
 	    (!totals->fullest || found->fullest_use > totals->fullest->fullest_use))
 		totals->fullest = found;
@@ -276,14 +276,14 @@ static void warn_overfull(struct fail *fail, const struct fail_totals *totals)
 		result_add_warning(fail->result,
 				   "It fills a device over backfillfull (%g %%), where "
 				   "backfill stops.",
-				   fail->how.backfillfull);
+				   100 * fail->ratios.backfillfull);
 	else
 		result_add_warning(fail->result,
 				   "%zu of %zu cases %s a device over backfillfull "
 				   "(%g %%), where backfill stops.",
 				   totals->overfill, fail->case_count,
 				   totals->overfill == 1 ? "fills" : "fill",
-				   fail->how.backfillfull);
+				   100 * fail->ratios.backfillfull);
 }
 
 static void note_basis(struct fail *fail)

@@ -196,23 +196,6 @@ static strew_status run_spread(struct spread *spread)
 	return tell(spread);
 }
 
-static strew_status choose_ratios(struct spread *spread)
-{
-	const strew_spread_options *how = &spread->how;
-	const double given[] = {how->full_ratio, how->backfillfull_ratio,
-				how->nearfull_ratio};
-	double *const chosen[] = {&spread->full_ratio, &spread->backfillfull_ratio,
-				  &spread->nearfull_ratio};
-
-	for (enum map_ratio i = 0; i < MAP_RATIOS; i++) {
-		if (!(given[i] >= 0 && given[i] <= 1))
-			return base_error_set(spread->error, STREW_ERANGE,
-					      "a ratio is above 0, and at most 1");
-		*chosen[i] = given[i] > 0 ? given[i] : map_ratio(spread->map, i);
-	}
-	return STREW_OK;
-}
-
 strew_status strew_spread(strew_result **out, const strew_placer *placer,
 			  const strew_inputs *inputs, const strew_spread_options *options,
 			  const strew_run *run, strew_error *error)
@@ -230,7 +213,10 @@ strew_status strew_spread(strew_result **out, const strew_placer *placer,
 	analyze_read_options(&with, run);
 	spread.run = &with;
 	spread.allocator = base_allocator_or_heap(with.allocator);
-	status = choose_ratios(&spread);
+	spread.ratios = (struct analyze_ratios){spread.how.full_ratio,
+						spread.how.backfillfull_ratio,
+						spread.how.nearfull_ratio};
+	status = analyze_choose_ratios(&spread.ratios, spread.map, error);
 	if (status)
 		return status;
 	status = analyze_plan_new(&spread.plan, maps, inputs, spread.allocator, error);

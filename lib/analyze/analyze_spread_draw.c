@@ -48,15 +48,12 @@ static const struct result_picture imbalance = {
 
 void analyze_spread_draw(struct spread *spread)
 {
-	const struct analyze_ratios ratios = {100 * spread->nearfull_ratio,
-					      100 * spread->backfillfull_ratio,
-					      100 * spread->full_ratio};
 	strew_result *result = spread->result;
 
 	if (spread->fill != SPREAD_FILL_UNKNOWN) {
 		result_draw(result, "devices", &fill_by_place);
-		analyze_draw_fill(result, "devices", &fill_by_rank, &ratios);
-		analyze_draw_fill(result, "domains", &fill_of_domains, &ratios);
+		analyze_draw_fill(result, "devices", &fill_by_rank, &spread->ratios);
+		analyze_draw_fill(result, "domains", &fill_of_domains, &spread->ratios);
 	} else {
 		result_draw(result, "devices", &load_by_place);
 		result_draw(result, "devices", &load_by_rank);

@@ -89,11 +89,11 @@ void analyze_spread_add_room(strew_table *table, const struct spread *spread,
 			     const struct spread_room *room, struct spread_stock stock)
 {
 	double now = grown(room->growth, stock.now);
-	double full = spread->full_ratio;
+	double full = spread->ratios.full;
 
 	add_bytes(table, spread, full * now);
-	add_bytes(table, spread, spread->backfillfull_ratio * now);
-	add_bytes(table, spread, spread->nearfull_ratio * now);
+	add_bytes(table, spread, spread->ratios.backfillfull * now);
+	add_bytes(table, spread, spread->ratios.nearfull * now);
 	result_real(table, percent_of(room, room->growth, room->now, full));
 	add_name(table, spread, room->first);
 	add_bytes(table, spread, full * grown(room->growth_later, stock.later));
@@ -185,7 +185,7 @@ static void fill_classes(struct spread *spread, strew_table *table)
 static void show_room(strew_table *table, const struct spread *spread,
 		      const struct spread_room *room, struct spread_stock stock)
 {
-	double full = spread->full_ratio;
+	double full = spread->ratios.full;
 
 	if (spread->has_sizes)
 		add_bytes(table, spread, full * grown(room->growth, stock.now));
@@ -237,7 +237,7 @@ static void show_tables(struct spread *spread)
 
 	snprintf(title, sizeof(title),
 		 "pools (usable: until the first device is %g %% full, all growing %s)",
-		 100 * spread->full_ratio,
+		 100 * spread->ratios.full,
 		 spread->has_data ? "alike" : "with as much in each shard");
 	show_pools(spread,
 		   spread->has_sizes
@@ -257,7 +257,7 @@ static void show_tables(struct spread *spread)
 static void note_room(struct spread *spread)
 {
 	struct spread_room room = analyze_spread_whole_room(spread);
-	double full = spread->full_ratio;
+	double full = spread->ratios.full;
 
 	if (room.first < 0 || !(room.size > 0) || !isfinite(room.growth_later) ||
 	    !isfinite(room.limit.growth))

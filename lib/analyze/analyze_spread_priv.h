@@ -123,7 +123,7 @@ struct spread {
 	size_t demand_count;
 	struct analyze_limit *limits; /* of demands */
 	uint8_t *reaches; /* bits: is a device expected to get something of a demand? */
-	double full_ratio, backfillfull_ratio, nearfull_ratio; /* of a device's size */
+	struct analyze_ratios ratios;
 	bool has_states; /* devices that are out, down or reweighted */
 	bool has_sizes;  /* of all devices: loads and sizes are bytes, else weights */
 	bool has_data;   /* of all PGs: loads are bytes, else shards */

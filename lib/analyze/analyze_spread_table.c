@@ -213,9 +213,9 @@ static void add_growth(strew_table *table, const struct spread *spread)
 			.first_later = -1,
 		};
 	result_text(table, spread->has_data ? "data" : "shards");
-	result_real(table, spread->full_ratio);
-	result_real(table, spread->backfillfull_ratio);
-	result_real(table, spread->nearfull_ratio);
+	result_real(table, spread->ratios.full);
+	result_real(table, spread->ratios.backfillfull);
+	result_real(table, spread->ratios.nearfull);
 	analyze_spread_add_bytes(table, room.size, spread->has_sizes && room.size > 0);
 	analyze_spread_add_room(table, spread, &room, analyze_spread_raw_stock(&room));
 }

@@ -236,7 +236,7 @@ static void find_full(const struct spread *spread, struct full *full)
 		double fill = analyze_spread_fill(spread, &spread->devices[i].load);
 
 		if (analyze_spread_lists(&spread->devices[i]) &&
-		    fill >= 100 * spread->nearfull_ratio)
+		    fill >= 100 * spread->ratios.nearfull)
 			keep_fullest(full, (int32_t)i, fill);
 	}
 }
@@ -257,7 +257,7 @@ static void warn_full(struct spread *spread)
 		base_str_addf(&names, " and %zu more", full.count - full.named);
 	result_add_warning(spread->result, "%zu device%s over nearfull (%g %%): %s.",
 			   full.count, full.count == 1 ? " is" : "s are",
-			   100 * spread->nearfull_ratio, base_str_text(&names));
+			   100 * spread->ratios.nearfull, base_str_text(&names));
 	if (!base_str_ok(&names))
 		spread->out_of_memory = true;
 	base_str_free(&names);

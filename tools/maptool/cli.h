@@ -449,6 +449,16 @@ struct cli_job {
 int cli_job_run(struct cli_job *job, const char *path, const struct cli_row *row,
 		int (*work)(void *command, const strew_placer *placer), void *command);
 
+/* How full devices may be: 0 where it isn't given. */
+
+struct cli_ratios {
+	struct cli_number full, backfillfull, nearfull;
+};
+
+extern const struct cli_group cli_ratios_group;
+
+int cli_ratios_check(const struct cli_ratios *ratios);
+
 /* Changing maps: --edit and --file. */
 
 struct cli_edits {

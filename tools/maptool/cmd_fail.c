@@ -10,9 +10,7 @@ struct fail {
 	const char *level;
 	struct cli_integer min_size;
 	struct cli_integer data_shards;
-	struct cli_number nearfull;
-	struct cli_number backfillfull;
-	struct cli_number full;
+	struct cli_ratios ratios;
 	struct cli_integer odds;
 	int list;
 	struct cli_list limits;
@@ -46,14 +44,6 @@ static const struct cli_option how_options[] = {
 		"k", "N", struct fail, data_shards, 1, STREW_WANT_MAX,
 		"how many shards data can be read from (default: 1 for copies, "
 		"the pool's k for erasure codes)"),
-	CLI_OPTION("nearfull", "P", CLI_NUMBER, struct fail, nearfull,
-		   "percent of a device (default: the map's, else 85)"),
-	CLI_OPTION(
-		"backfillfull", "P", CLI_NUMBER, struct fail, backfillfull,
-		"percent of a device, over which Ceph moves nothing to it (default: the "
-		"map's, else 90)"),
-	CLI_OPTION("full", "P", CLI_NUMBER, struct fail, full,
-		   "percent of a device (default: the map's, else 95)"),
 	CLI_INTEGER_OPTION("odds", "N", struct fail, odds, 0, 32,
 			   "the chance of loss when up to N devices fail at random, at "
 			   "once (default: 10; 0: leave it out)"),
@@ -74,11 +64,6 @@ static const char examples[] =
 	"      --pairs host --fail-if lost --fail-if fill-above:90\n"
 	"  maptool fail crush.json --rule ec42 --size 6 --k 4 --min-size 5 --each "
 	"chassis\n";
-
-static int is_percent(const struct cli_number *number)
-{
-	return !number->given || (number->value > 0 && number->value <= 100);
-}
 
 /* The word's number, when it is fill-above:P; what is lost may fill a device beyond 100
  * %.
@@ -124,15 +109,13 @@ static int check(const struct fail *fail)
 {
 	int what = (fail->job.names.count > 0) + (fail->each != NULL) +
 		   (fail->pairs != NULL);
+	int code;
 
 	if (what != 1)
 		return cli_usage_error("say what fails: --item NAME, --each TYPE or "
 				       "--pairs TYPE, one of them");
-	if (!is_percent(&fail->nearfull) || !is_percent(&fail->backfillfull) ||
-	    !is_percent(&fail->full))
-		return cli_usage_error("--nearfull, --backfillfull and --full take a "
-				       "percentage above 0, up to 100");
-	return check_limits(fail);
+	code = cli_ratios_check(&fail->ratios);
+	return code == CLI_DONE ? check_limits(fail) : code;
 }
 
 static void fill_options(strew_fail_options *how, const struct fail *fail)
@@ -148,9 +131,9 @@ static void fill_options(strew_fail_options *how, const struct fail *fail)
 	how->list = fail->list;
 	how->min_size = (int)fail->min_size.value;
 	how->data_shards = (int)fail->data_shards.value;
-	how->nearfull = fail->nearfull.value;
-	how->backfillfull = fail->backfillfull.value;
-	how->full = fail->full.value;
+	how->full_ratio = fail->ratios.full.value;
+	how->backfillfull_ratio = fail->ratios.backfillfull.value;
+	how->nearfull_ratio = fail->ratios.nearfull.value;
 	if (fail->odds.given)
 		how->most_failed = (int)fail->odds.value;
 }
@@ -229,7 +212,10 @@ const struct cli_usage cmd_fail = {
 	.max_args = 1,
 	.about = about,
 	.examples = examples,
-	.parts = {{&what_group, 0}, {&how_group, 0}, CLI_JOB_PARTS(struct fail)},
+	.parts = {{&what_group, 0},
+		  {&how_group, 0},
+		  CLI_PART(cli_ratios_group, struct fail, ratios),
+		  CLI_JOB_PARTS(struct fail)},
 	.size = sizeof(struct fail),
 	.run = run,
 };

@@ -6,7 +6,7 @@ struct spread {
 	const char *level;
 	int acting;
 	int devices;
-	struct cli_number full, backfillfull, nearfull;
+	struct cli_ratios ratios;
 };
 
 static const struct cli_option options[] = {
@@ -18,13 +18,6 @@ static const struct cli_option options[] = {
 	CLI_OPTION("acting", NULL, CLI_FLAG, struct spread, acting,
 		   "count acting sets, as osdmaptool --test-map-pgs does (default: up "
 		   "sets, where data belongs)"),
-	CLI_OPTION("full-ratio", "R", CLI_NUMBER, struct spread, full,
-		   "how full a device may be before writing stops, above 0 up to 1 "
-		   "(default: the map's, else 0.95); 1 tells of all the space"),
-	CLI_OPTION("backfillfull-ratio", "R", CLI_NUMBER, struct spread, backfillfull,
-		   "before nothing is moved to it (default: the map's, else 0.90)"),
-	CLI_OPTION("nearfull-ratio", "R", CLI_NUMBER, struct spread, nearfull,
-		   "before it is warned of (default: the map's, else 0.85)"),
 };
 
 static const char about[] =
@@ -40,24 +33,6 @@ static const char examples[] =
 	"  maptool spread crush.json --rule 0 --size 3 --inputs 0-99999\n"
 	"  maptool spread cluster.json --nearfull-ratio 0.8 --report csv --table pools\n";
 
-static int check_ratio(const struct cli_number *ratio, const char *name)
-{
-	if (!ratio->given || (ratio->value > 0 && ratio->value <= 1))
-		return CLI_DONE;
-	return cli_usage_error("--%s takes a number above 0, at most 1", name);
-}
-
-static int check_ratios(const struct spread *spread)
-{
-	int code = check_ratio(&spread->full, "full-ratio");
-
-	if (code == CLI_DONE)
-		code = check_ratio(&spread->backfillfull, "backfillfull-ratio");
-	if (code == CLI_DONE)
-		code = check_ratio(&spread->nearfull, "nearfull-ratio");
-	return code;
-}
-
 static int count(void *command, const strew_placer *placer)
 {
 	struct spread *spread = command;
@@ -69,9 +44,9 @@ static int count(void *command, const strew_placer *placer)
 	how.level = spread->level;
 	how.acting = spread->acting;
 	how.all_devices = spread->devices;
-	how.full_ratio = spread->full.value;
-	how.backfillfull_ratio = spread->backfillfull.value;
-	how.nearfull_ratio = spread->nearfull.value;
+	how.full_ratio = spread->ratios.full.value;
+	how.backfillfull_ratio = spread->ratios.backfillfull.value;
+	how.nearfull_ratio = spread->ratios.nearfull.value;
 	cli_run_start(&spread->job.run, "placing");
 	status = strew_spread(&result, placer, &spread->job.inputs.inputs, &how,
 			      &spread->job.run.run, &error);
@@ -82,7 +57,7 @@ static int count(void *command, const strew_placer *placer)
 static int run(void *command, const char *const *args)
 {
 	struct spread *spread = command;
-	int code = check_ratios(spread);
+	int code = cli_ratios_check(&spread->ratios);
 
 	if (code != CLI_DONE)
 		return code;
@@ -97,7 +72,9 @@ const struct cli_usage cmd_spread = {
 	.max_args = 1,
 	.about = about,
 	.examples = examples,
-	.parts = {{&what, 0}, CLI_JOB_PARTS(struct spread)},
+	.parts = {{&what, 0},
+		  CLI_PART(cli_ratios_group, struct spread, ratios),
+		  CLI_JOB_PARTS(struct spread)},
 	.size = sizeof(struct spread),
 	.run = run,
 };

@@ -253,8 +253,10 @@ typedef struct strew_fail_options {
 	 * 1. */
 	int min_size;
 	int data_shards;
-	/** Percent of a device; 0: what the map tells, else Ceph's 85, 90 and 95. */
-	double nearfull, backfillfull, full;
+	/** As those of strew_spread_options. */
+	double full_ratio;
+	double backfillfull_ratio;
+	double nearfull_ratio;
 	int list;        /**< text: a line for each case, however many there are */
 	int most_failed; /**< the table "odds" goes up to so many devices; at most 32 */
 } strew_fail_options;
@@ -300,8 +302,8 @@ typedef struct strew_check_options {
  * What is wrong, doubtful or odd in a map: table "findings" with `severity code path
  * message advice`, worst first, and "summary" with `errors warnings infos checks`.
  * doc/analyses/check.md explains each code. What the map's reader warned of is among
- * them. Placed are PGs that have upmaps and, for each rule with the sizes that its pools have,
- * options->count inputs, on the threads that are lent.
+ * them. Placed are PGs that have upmaps and, for each rule with the sizes that its pools
+ * have, options->count inputs, on the threads that are lent.
  *
  * @return also STREW_ENOTFOUND: a code to ignore that isn't one; STREW_ERANGE: want.
  */

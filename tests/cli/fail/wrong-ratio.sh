@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"$MAPTOOL" fail maps/small.json --each host --backfillfull 0
+"$MAPTOOL" fail maps/small.json --each host --backfillfull-ratio 90

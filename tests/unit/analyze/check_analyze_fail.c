@@ -193,14 +193,14 @@ START_TEST(ratios_are_the_callers)
 
 	options.items = &host;
 	options.item_count = 1;
-	options.nearfull = 70;
-	options.backfillfull = 79;
-	options.full = 80;
+	options.nearfull_ratio = .7;
+	options.backfillfull_ratio = .79;
+	options.full_ratio = .8;
 	result = fail_with(placer, NULL, &options);
 	ck_assert_str_eq(text(result, "over"), "backfillfull");
 	ck_assert_double_eq_tol(real(result, "heals_up_to_percent"), 79 * .75, 1e-12);
 	strew_result_free(result);
-	options.full = 101;
+	options.full_ratio = 1.01;
 	ck_assert_int_eq(strew_fail(&result, placer, NULL, &options, NULL, NULL),
 			 STREW_ERANGE);
 	ck_assert_ptr_null(result);
