@@ -204,8 +204,8 @@ static float as_float(uint32_t bits)
 }
 
 /* What the proof in doc/selectors/straw2.md takes of a key. */
-static void check_key(const struct select_kernel *kernel, uint32_t hash, uint32_t weight,
-		      double key, double scale)
+static void check_key(const char *name, uint32_t hash, uint32_t weight, double key,
+		      double scale)
 {
 	double draw = (double)(LOG_ONE - select_straw2_log(hash)) / weight;
 	double q = scale / (key * (double)STRAW2_OCTAVE);
@@ -213,12 +213,12 @@ static void check_key(const struct select_kernel *kernel, uint32_t hash, uint32_
 
 	if (1 / key > draw * (1 + 0x1.02p-15))
 		ck_abort_msg("%s: hash %u, weight %u: the inverse is above the draw",
-			     kernel->name, hash, weight);
+			     name, hash, weight);
 	if (q <= (double)STRAW2_LIMIT &&
 	    draw > (slope / key + (double)STRAW2_OFFSET / scale) * (1 - 0x1p-14))
 		ck_abort_msg("%s: hash %u, weight %u: the inverse is too far below the "
 			     "draw, %g: %g",
-			     kernel->name, hash, weight, q, draw * key - slope);
+			     name, hash, weight, q, draw * key - slope);
 }
 
 static void check_keys(const struct select_kernel *kernel, const uint32_t *inputs,
@@ -242,7 +242,7 @@ static void check_keys(const struct select_kernel *kernel, const uint32_t *input
 		bin.x = inputs + hash;
 		kernel->mixed(&bin);
 		for (uint32_t i = 0; i < bin.count; i++)
-			check_key(kernel, hash + i, weight,
+			check_key(kernel->name, hash + i, weight,
 				  (double)as_float(bin.first[i]),
 				  (double)as_float(scales[0]));
 	}
@@ -259,6 +259,33 @@ START_TEST(keys_bound_draws_for_every_hash)
 	for (size_t k = 0; (kernel = select_kernel_at(k)) != NULL; k++) {
 		for (size_t i = 0; kernel->mixed && i < FIXTURE_COUNT(weights); i++)
 			check_keys(kernel, inputs, weights[i]);
+	}
+}
+END_TEST
+
+/* A processor's inverse may be off by this much, either way. */
+#define INVERSE_ERROR (1.5 * 0x1p-12)
+
+/* What keys may be where inverses are not those of this processor: between the least and
+ * the most, and 2^-15 more for the index. */
+START_TEST(keys_bound_draws_with_any_inverse)
+{
+	static const uint32_t weights[] = {1, 65536, 0x7fffffff};
+	uint32_t weight = weights[_i];
+	double scale = (double)as_float(straw2_scale(weight));
+
+	for (uint32_t hash = 0; hash < HASHES - 2; hash++) {
+		double v = (HASHES - 1 - hash) & ~1u;
+
+		for (int off = -1; off <= 1; off += 2) {
+			double inverse = (1 + off * INVERSE_ERROR) / v;
+			double key =
+				(inverse + (double)STRAW2_C0 + (double)STRAW2_C1 * v) *
+				scale;
+
+			check_key("any", hash, weight, key * (1 - 0x1p-15), scale);
+			check_key("any", hash, weight, key * (1 + 0x1p-15), scale);
+		}
 	}
 }
 END_TEST
@@ -330,6 +357,7 @@ TCase *check_straw2_many(void)
 
 	tcase_add_test(tcase, every_kernel_answers_as_the_definition_does);
 	tcase_add_test(tcase, keys_bound_draws_for_every_hash);
+	tcase_add_loop_test(tcase, keys_bound_draws_with_any_inverse, 0, 3);
 	tcase_add_test(tcase, the_best_hash_loses_by_its_weight);
 	tcase_add_test(tcase, a_span_parts_draws);
 	return tcase;
