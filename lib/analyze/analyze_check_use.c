@@ -77,8 +77,7 @@ static int count_wanted(const struct map_rule *rule)
 	return sum <= STREW_WANT_MAX ? (int)sum : 0;
 }
 
-/* What an erasure rule is made for, as its mask, its steps or a pool tells; 0: they don't
- * say. */
+/* What an erasure rule is made for, as its mask or its steps tell; 0: they don't say. */
 static int tell_width(const struct map_rule *rule)
 {
 	bool told = rule->has_mask && rule->min_size == MASK_FROM &&

@@ -115,8 +115,8 @@ static bool is_most(const struct part *part)
 	return part->count > part->all - part->count;
 }
 
-/* A cluster's list of devices is not mistaken for another's where the tree has hardly any
- * of them. One or two that don't match are daily work. */
+/* Where most of the tree isn't in the list, or most of the list isn't in the tree, the
+ * two are hardly of one cluster. Some that don't match are daily work. */
 static void check_strangers(strew_builder *builder)
 {
 	struct part missing = {0}, strays = {0};
