@@ -291,12 +291,9 @@ int strew_place(const strew_placer *placer, int32_t rule, uint32_t x, int32_t *o
 				 .want = want};
 	strew_status status = place_check(&call.rule, placer, rule, want, scratch);
 
-	int count;
-
 	if (status != STREW_OK)
 		return (int)status;
-	rule_run_many(&call, &x, 1, out, &count, scratch->rule);
-	return count;
+	return rule_run(&call, out, scratch->rule);
 }
 
 uint32_t strew_pool_input(uint32_t x, int64_t pool)

@@ -6,8 +6,6 @@
  */
 #include "rule_priv.h"
 
-#include <string.h>
-
 /* Guesses on their way down the tree. */
 struct descent {
 	const struct rule_state *state;
@@ -15,11 +13,14 @@ struct descent {
 	uint32_t start; /* the first guess that was made together with these */
 	uint32_t next;  /* r of the next */
 	uint32_t count; /* of those that are on their way */
+	int32_t root;
 	struct rule_guess *guesses[RULE_AHEAD_MAX];
 	uint32_t x[RULE_AHEAD_MAX + SELECT_PAD];
 	uint32_t r[RULE_AHEAD_MAX + SELECT_PAD];
+	int32_t refs[RULE_AHEAD_MAX]; /* what is asked, until it answers … */
+	/* … and then still. Never copied as a whole: vectors wait until what was stored
+	 * in pieces is in memory. */
 	int32_t from[RULE_AHEAD_MAX];
-	int32_t refs[RULE_AHEAD_MAX];
 };
 
 void rule_ahead_start(const struct rule_state *state, const struct rule_window *window)
@@ -44,8 +45,7 @@ static inline void start_guess(struct descent *descent, uint32_t lane, uint32_t 
 	guess->leaf = FLAT_UNDEF;
 	descent->guesses[lane] = guess;
 	descent->r[lane] = r;
-	descent->refs[lane] =
-		-1 - (int32_t)flat_bucket_index(state->call->flat, state->ahead->root);
+	descent->refs[lane] = descent->root;
 }
 
 /* Was the item chosen already, or will it be? */
@@ -100,22 +100,18 @@ static bool reach_item(struct descent *descent, uint32_t lane, int32_t ref)
 }
 
 /* @return whether a lane that came to a ref goes on. */
-static bool goes_on(struct descent *descent, uint32_t lane)
+static inline bool goes_on(struct descent *descent, uint32_t lane, int32_t ref)
 {
 	struct rule_guess *guess = descent->guesses[lane];
-	const struct flat *flat = descent->state->call->flat;
-	int32_t ref = descent->refs[lane], type = descent->wants->window->type;
-	bool below = guess->item != FLAT_UNDEF;
 
-	if (!below && rule_type_of(descent->state->call, ref) == type) {
-		if (!reach_item(descent, lane, ref))
-			return false;
-	} else if (ref >= 0) {
-		guess->leaf = below ? ref : FLAT_UNDEF;
+	if (guess->item != FLAT_UNDEF) {
+		guess->leaf = ref >= 0 ? ref : FLAT_UNDEF;
 		guess->leaf_holder = descent->from[lane];
-		return false;
+		return ref < 0;
 	}
-	return flat_bucket_of(flat, descent->refs[lane])->count > 0;
+	if (rule_type_of(descent->state->call, ref) == descent->wants->window->type)
+		return reach_item(descent, lane, ref);
+	return ref < 0;
 }
 
 static void ask_level(struct descent *descent)
@@ -129,15 +125,16 @@ static void ask_level(struct descent *descent)
 		.r = descent->r,
 		.refs = descent->refs,
 	};
-	uint32_t kept = 0;
+	uint32_t count = descent->count, kept = 0;
 
-	memcpy(descent->from, descent->refs, sizeof(descent->from));
 	select_choose_many(call->kernel, &batch);
-	for (uint32_t i = 0; i < descent->count; i++) {
-		if (!goes_on(descent, i))
+	for (uint32_t i = 0; i < count; i++) {
+		if (!goes_on(descent, i, descent->refs[i]) ||
+		    flat_bucket_of(call->flat, descent->refs[i])->count == 0)
 			continue;
 		descent->guesses[kept] = descent->guesses[i];
 		descent->r[kept] = descent->r[i];
+		descent->from[kept] = descent->refs[i];
 		descent->refs[kept++] = descent->refs[i];
 	}
 	descent->count = kept;
@@ -156,34 +153,28 @@ const struct rule_guess *rule_ask_ahead(const struct rule_state *state,
 	descent.start = ahead->count;
 	descent.next = wants->r + wants->count;
 	descent.count = wants->count;
+	descent.root = -1 - (int32_t)flat_bucket_index(state->call->flat, ahead->root);
 	for (uint32_t i = 0; i < wants->count; i++) {
 		descent.x[i] = state->call->x;
 		start_guess(&descent, i, wants->r + i * wants->step);
+		descent.from[i] = descent.root;
 	}
 	while (descent.count > 0)
 		ask_level(&descent);
 	return &ahead->guesses[descent.start];
 }
 
-bool rule_take_guesses(const struct rule_state *state, const struct rule_window *window,
-		       const struct rule_guess *guesses, uint32_t count)
+bool rule_take_guess(const struct rule_state *state, const struct rule_window *window,
+		     const struct rule_guess *guess, uint32_t place)
 {
 	const struct rule_call *call = state->call;
+	int32_t last = window->leaves ? guess->leaf : guess->item;
 
-	for (uint32_t i = 0; i < count; i++) {
-		int32_t item = guesses[i].item, leaf = guesses[i].leaf;
-		int32_t last = window->leaves ? leaf : item;
-
-		if (last == FLAT_UNDEF || rule_holds(window->chosen, i, item) ||
-		    (last >= 0 && rule_is_out(call->flat, last, call->x)))
-			return false;
-		window->chosen[i] = item;
-		if (window->leaves == NULL)
-			continue;
-		if (rule_holds(window->leaves, i, leaf))
-			return false;
-		window->leaves[i] = leaf;
-	}
+	if (last == FLAT_UNDEF || (last >= 0 && rule_is_out(call->flat, last, call->x)))
+		return false;
+	window->chosen[place] = guess->item;
+	if (window->leaves)
+		window->leaves[place] = last;
 	return true;
 }
 

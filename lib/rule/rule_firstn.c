@@ -171,6 +171,34 @@ static bool find_item(const struct search *search, int32_t *item)
 	}
 }
 
+/* Fill the window with what is known. Where an attempt collides, the rank's next one is
+ * that which the next rank begins with, as long as nothing else depends on the rank.
+ * @return false: that isn't enough. */
+static bool take_guesses(const struct rule_state *state, const struct rule_window *window,
+			 const struct rule_guess *guess, uint32_t count)
+{
+	const struct rule_guess *end = rule_guesses_end(state->ahead);
+	const struct rule_settings *settings = &state->settings;
+	bool passes =
+		settings->stable && !settings->local_tries && !settings->fallback_tries;
+	uint32_t taken = 0;
+
+	for (; taken < count && guess < end; guess++) {
+		if (rule_holds(window->chosen, taken, guess->item)) {
+			if (!passes)
+				return false;
+			continue;
+		}
+		if (guess->r - taken >= settings->choose_tries ||
+		    !rule_take_guess(state, window, guess, taken) ||
+		    (window->leaves &&
+		     rule_holds(window->leaves, taken, window->leaves[taken])))
+			return false;
+		taken++;
+	}
+	return taken == count;
+}
+
 /* What is needed when nothing goes wrong. @return whether that is all. */
 static bool ask_first(const struct rule_state *state, const struct rule_window *window,
 		      uint32_t count)
@@ -187,8 +215,7 @@ static bool ask_first(const struct rule_state *state, const struct rule_window *
 	if (state->ahead == NULL || window->root->count == 0)
 		return false;
 	guesses = rule_ask_ahead(state, &wants);
-	return count <= RULE_AHEAD_MAX &&
-	       rule_take_guesses(state, window, guesses, count);
+	return count <= RULE_AHEAD_MAX && take_guesses(state, window, guesses, count);
 }
 
 uint32_t rule_firstn(const struct rule_state *state, const struct rule_window *window)

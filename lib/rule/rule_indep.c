@@ -206,6 +206,31 @@ static void fill_places(const struct fill *fill)
 		replace(fill, fill->leaves, FLAT_UNDEF, FLAT_NONE);
 }
 
+/* Fill the window with what is known, round by round; after the first, uniform buckets
+ * may count otherwise. @return false: that isn't enough. */
+static bool take_guesses(const struct rule_state *state, const struct rule_window *window,
+			 const struct rule_guess *guess, uint32_t count)
+{
+	const struct rule_guess *end = rule_guesses_end(state->ahead);
+	uint32_t tries =
+		state->call->flat->any_uniform ? 1 : state->settings.choose_tries;
+	uint32_t taken = 0, next = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		window->chosen[i] = FLAT_UNDEF;
+	for (; taken < count && guess < end; guess++) {
+		if (guess->r < next || guess->r / window->ranks >= tries)
+			return false;
+		next = guess->r + 1;
+		if (rule_holds(window->chosen, count, guess->item))
+			continue;
+		if (!rule_take_guess(state, window, guess, guess->r % window->ranks))
+			return false;
+		taken++;
+	}
+	return taken == count;
+}
+
 /* What is needed when nothing goes wrong. @return whether that is all. */
 static bool ask_first(const struct rule_state *state, const struct rule_window *window,
 		      uint32_t count)
@@ -224,8 +249,7 @@ static bool ask_first(const struct rule_state *state, const struct rule_window *
 	    state->settings.choose_tries == 0)
 		return false;
 	guesses = rule_ask_ahead(state, &wants);
-	return count <= RULE_AHEAD_MAX &&
-	       rule_take_guesses(state, window, guesses, count);
+	return count <= RULE_AHEAD_MAX && take_guesses(state, window, guesses, count);
 }
 
 uint32_t rule_indep(const struct rule_state *state, const struct rule_window *window)

@@ -127,10 +127,15 @@ void rule_ahead_start(const struct rule_state *state, const struct rule_window *
 const struct rule_guess *rule_ask_ahead(const struct rule_state *state,
 					const struct rule_wants *wants);
 
-/** Fill a window of `count` entries with guesses. @return false: something collides, or
- * is out, or isn't known. */
-bool rule_take_guesses(const struct rule_state *state, const struct rule_window *window,
-		       const struct rule_guess *guesses, uint32_t count);
+/** Fill a place of a window with a guess that doesn't collide. @return false: it is out,
+ * or not known down to a device. */
+bool rule_take_guess(const struct rule_state *state, const struct rule_window *window,
+		     const struct rule_guess *guess, uint32_t place);
+/** Behind the last that is known. */
+static inline const struct rule_guess *rule_guesses_end(const struct rule_ahead *ahead)
+{
+	return &ahead->guesses[ahead->count];
+}
 
 /** Is it known where r leads from a bucket? *in becomes the bucket that holds the item.
  */

@@ -7,15 +7,6 @@
 #include "rule.h"
 #include "select.h"
 
-/**
- * What a rule came to on its way to some results: enough to tell, when the map has
- * changed, which of them may have.
- *
- * A *spot* is a device's index, or behind all devices a bucket's: where an attempt ended,
- * or, when it was given up at an item that was there already, that item. As each item
- * hangs in one place, a spot tells each bucket that was asked, and what it answered.
- */
-
 /** Which spots there may be among some: a bit stands for all that are as far from a
  * multiple of RULE_SKETCH_BITS. It fills a line of a cache. */
 struct rule_sketch {
@@ -24,6 +15,14 @@ struct rule_sketch {
 
 #define RULE_SKETCH_BITS 512
 
+/**
+ * What a rule came to on its way to some results: enough to tell, when the map has
+ * changed, which of them may have.
+ *
+ * A *spot* is a device's index, or behind all devices a bucket's: where an attempt ended,
+ * or, when it was given up at an item that was there already, that item. As each item
+ * hangs in one place, a spot tells each bucket that was asked, and what it answered.
+ */
 struct rule_trace {
 	size_t inputs; /**< as many as it has room for: a multiple of RULE_TRACE_UNIT */
 	int want;

@@ -131,22 +131,23 @@ static uint32_t ask_one_kind(struct select_many *many, const struct select_batch
 			     uint16_t selector, size_t *at, uint32_t count)
 {
 	const struct select_ops *ops = select_at(selector);
+	const struct flat_bucket *buckets = flat_bucket_at(batch->flat, 0);
 	size_t asked[SELECT_HASHES];
 	uint32_t left = 0, joined = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct flat_bucket *bucket =
-			flat_bucket_of(batch->flat, batch->refs[at[i]]);
+		size_t place = at[i];
+		const struct flat_bucket *bucket = &buckets[-1 - batch->refs[place]];
 
 		if (bucket->selector != selector || joined == SELECT_HASHES) {
-			at[left++] = at[i];
+			at[left++] = place;
 		} else if (!ops->choose_many || bucket->hash != HASH_RJENKINS1) {
-			select_ask_alone(many->kernel, batch, at[i]);
+			select_ask_alone(many->kernel, batch, place);
 		} else {
 			many->buckets[joined] = bucket;
-			many->x[joined] = batch->x[at[i]];
-			many->r[joined] = batch->r[at[i]];
-			asked[joined++] = at[i];
+			many->x[joined] = batch->x[place];
+			many->r[joined] = batch->r[place];
+			asked[joined++] = place;
 		}
 	}
 	many->count = joined;

@@ -3,12 +3,13 @@
 #include "select_many.h"
 #include "straw2_kernel.h"
 
-/* Questions about rows of one kind, and whose they are. */
+/* A kind of question besides those of rows. */
+#define ANSWERED 4u
+
+/* Questions, each as a part, in the order of their batch. */
 struct few {
-	uint32_t count;
+	uint32_t kinds[STRAW2_FEW];
 	struct straw2_part parts[STRAW2_FEW];
-	uint32_t at[STRAW2_FEW];
-	const struct flat_bucket *buckets[STRAW2_FEW];
 };
 
 static inline struct straw2_row row_of(const struct select_batch *batch, uint32_t at,
@@ -22,75 +23,93 @@ static inline struct straw2_row row_of(const struct select_batch *batch, uint32_
 	return straw2_row_of(bucket, args, batch->position ? batch->position[at] : 0);
 }
 
-static inline void add(struct few *few, const struct select_batch *batch, uint32_t at,
-		       const struct straw2_row *row)
+/* @return the question's kind; only what is for a kernel of straw2 becomes a part. */
+static inline uint32_t make_part(struct straw2_part *part,
+				 const struct select_batch *batch, uint32_t at,
+				 uint16_t straw2)
 {
-	straw2_make_part(&few->parts[few->count], row, 0, batch->x[at], batch->r[at]);
-	few->buckets[few->count] = row->bucket;
-	few->at[few->count++] = at;
+	const struct flat_bucket *bucket = flat_bucket_of(batch->flat, batch->refs[at]);
+	struct straw2_row row;
+
+	if (bucket->count <= 1) {
+		batch->refs[at] = select_only_item(bucket);
+		return ANSWERED;
+	}
+	if (bucket->selector != straw2 || bucket->count > STRAW2_ITEMS)
+		return STRAW2_ODD;
+	row = row_of(batch, at, bucket);
+	straw2_make_part(part, &row, 0, batch->x[at], batch->r[at]);
+	return row.kind;
 }
 
-/* The winner, when the kernel isn't sure of it. */
-static uint32_t look_closer(const struct few *few, const struct select_kernel *kernel,
-			    const struct select_batch *batch, uint32_t i)
+static uint32_t look_closer(const struct select_kernel *kernel,
+			    const struct select_batch *batch, uint32_t at)
 {
-	uint32_t at = few->at[i];
-	struct straw2_row row = row_of(batch, at, few->buckets[i]);
+	const struct flat_bucket *bucket = flat_bucket_of(batch->flat, batch->refs[at]);
+	struct straw2_row row = row_of(batch, at, bucket);
 
 	return straw2_choose_closely(kernel, &row, batch->x[at], batch->r[at]);
 }
 
-static inline void ask(struct few *few, const struct select_kernel *kernel,
-		       const struct select_batch *batch, enum straw2_kind kind)
+/* Take what has won. */
+static inline void settle(const struct select_kernel *kernel,
+			  const struct select_batch *batch, uint32_t at,
+			  const struct straw2_part *part, enum straw2_kind kind)
 {
-	if (few->count == 0)
-		return;
-	kernel->parts(few->parts, few->count);
-	for (uint32_t i = 0; i < few->count; i++) {
-		const struct straw2_part *part = &few->parts[i];
-		uint32_t index = straw2_index_of(kind, part->first);
+	const struct flat_bucket *bucket = flat_bucket_of(batch->flat, batch->refs[at]);
+	uint32_t index = straw2_index_of(kind, part->first);
 
-		if (part->second >= straw2_part_limit(part))
-			index = look_closer(few, kernel, batch, i);
-		batch->refs[few->at[i]] = flat_refs(few->buckets[i])[index];
-	}
+	if (part->second >= straw2_part_limit(part))
+		index = look_closer(kernel, batch, at);
+	batch->refs[at] = flat_refs(bucket)[index];
 }
 
-/* Can a kernel of straw2 answer? */
-static inline bool is_fit(const struct flat_bucket *bucket, uint16_t straw2)
+/* Those of one kind among others. */
+static void ask_kind(const struct few *few, const struct select_kernel *kernel,
+		     const struct select_batch *batch, enum straw2_kind kind)
 {
-	return bucket->count <= STRAW2_ITEMS && bucket->selector == straw2;
+	struct straw2_part parts[STRAW2_FEW];
+	uint32_t at[STRAW2_FEW], count = 0;
+
+	for (uint32_t i = 0; i < batch->count; i++) {
+		if (few->kinds[i] != kind)
+			continue;
+		parts[count] = few->parts[i];
+		at[count++] = i;
+	}
+	if (count == 0)
+		return;
+	kernel->parts(parts, count);
+	for (uint32_t i = 0; i < count; i++)
+		settle(kernel, batch, at[i], &parts[i], kind);
 }
 
 void straw2_choose_few(const struct select_kernel *kernel,
-		       const struct select_batch *batch)
+		       const struct select_batch *given)
 {
-	struct few equal, mixed; /* not cleared: they are large */
+	struct few few;                           /* not cleared: it's large */
+	const struct select_batch batch = *given; /* a copy can stay in registers */
+	uint32_t any = 0, all = UINT32_MAX, count = (uint32_t)batch.count, odd_count = 0;
+	size_t odd[STRAW2_FEW];
 	uint16_t straw2 = select_index(&select_straw2);
-	size_t others[STRAW2_FEW];
-	uint32_t other_count = 0;
 
-	equal.count = 0;
-	mixed.count = 0;
-	for (uint32_t i = 0; i < batch->count; i++) {
-		struct straw2_row row = {
-			.bucket = flat_bucket_of(batch->flat, batch->refs[i]),
-			.kind = STRAW2_ODD,
-		};
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t kind = make_part(&few.parts[i], &batch, i, straw2);
 
-		if (row.bucket->count <= 1) {
-			batch->refs[i] = select_only_item(row.bucket);
-			continue;
-		}
-		if (is_fit(row.bucket, straw2))
-			row = row_of(batch, i, row.bucket);
-		if (row.kind == STRAW2_ODD)
-			others[other_count++] = i;
-		else
-			add(row.kind == STRAW2_EQUAL ? &equal : &mixed, batch, i, &row);
+		few.kinds[i] = kind;
+		any |= kind;
+		all &= kind;
+		odd[odd_count] = i;
+		odd_count += kind == STRAW2_ODD;
 	}
-	ask(&equal, kernel, batch, STRAW2_EQUAL);
-	ask(&mixed, kernel, batch, STRAW2_MIXED);
-	if (other_count > 0)
-		select_ask_others(kernel, batch, others, other_count);
+	if (any != all) {
+		ask_kind(&few, kernel, given, STRAW2_EQUAL);
+		ask_kind(&few, kernel, given, STRAW2_MIXED);
+	} else if (any == STRAW2_EQUAL || any == STRAW2_MIXED) {
+		kernel->parts(few.parts, count);
+		for (uint32_t i = 0; i < count; i++)
+			settle(kernel, &batch, i, &few.parts[i], any);
+	}
+	if (odd_count > 0)
+		select_ask_others(kernel, given, odd, odd_count);
 }

@@ -299,20 +299,10 @@ static void ask_same(struct asking *asking)
 	finish_turn(asking);
 }
 
-void select_choose_many(const struct select_kernel *kernel,
-			const struct select_batch *batch)
+static void ask_many(const struct select_kernel *kernel, const struct select_batch *batch)
 {
 	struct asking asking; /* not cleared: it's large */
 
-	if (kernel->equal == NULL) {
-		for (size_t at = 0; at < batch->count; at++)
-			select_ask_alone(kernel, batch, at);
-		return;
-	}
-	if (batch->count <= STRAW2_FEW) {
-		straw2_choose_few(kernel, batch);
-		return;
-	}
 	asking.kernel = kernel;
 	asking.batch = batch;
 	asking.slices[0].bin.count = 0;
@@ -328,4 +318,16 @@ void select_choose_many(const struct select_kernel *kernel,
 		ask_same(&asking);
 	else
 		ask_each(&asking);
+}
+
+void select_choose_many(const struct select_kernel *kernel,
+			const struct select_batch *batch)
+{
+	if (kernel->equal && batch->count <= STRAW2_FEW)
+		straw2_choose_few(kernel, batch);
+	else if (kernel->equal)
+		ask_many(kernel, batch);
+	else
+		for (size_t at = 0; at < batch->count; at++)
+			select_ask_alone(kernel, batch, at);
 }

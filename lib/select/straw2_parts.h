@@ -19,7 +19,7 @@
 
 /* The most parts that share a row, and the most strides that are hashed in turns. */
 #define SHARES  (ROW < 5 ? ROW : 5)
-#define STRIDES (PART_CHAINS / ROW_VECTORS)
+#define STRIDES (ROW_VECTORS == 1 ? CHAINS : PART_CHAINS / ROW_VECTORS)
 
 /* A part of so many items has a row of its own. */
 #define LONG (4 * ROW)
@@ -178,6 +178,14 @@ INLINE void ask_row(struct row *row)
 		uint32_t share = turns == 1 ? strides : (strides + turns - 1) / turns;
 
 		switch (share) {
+#if STRIDES >= 6
+		case 6:
+			ask_strides(row, start, ROW_VECTORS * 6);
+			break;
+		case 5:
+			ask_strides(row, start, ROW_VECTORS * 5);
+			break;
+#endif
 #if STRIDES >= 4
 		case 4:
 			ask_strides(row, start, ROW_VECTORS * 4);
