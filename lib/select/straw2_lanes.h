@@ -176,7 +176,7 @@ INLINE void transpose(VEC *rows)
 }
 
 /* Items start … start + LANES - 1 of each lane, item by item. Lanes that have no more
- * read their first again. */
+ * read their first again; `items` is NULL if all have them. */
 INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
 			 const uint32_t *items, uint32_t start, int chains)
 {
@@ -188,7 +188,7 @@ INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
 			int lane = k * LANES + i;
 
 			block[i] = load((const uint32_t *)rows[lane] +
-					(start < items[lane] ? start : 0));
+					(!items || start < items[lane] ? start : 0));
 		}
 		transpose(block);
 		for (int i = 0; i < LANES; i++)
@@ -197,14 +197,15 @@ INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
 }
 
 INLINE void load_items(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at,
-		       uint32_t start, int mixed, enum straw2_ids from, int chains)
+		       const uint32_t *items, uint32_t start, int mixed,
+		       enum straw2_ids from, int chains)
 {
 	if (from == STRAW2_LOADED)
-		load_columns(lanes->ids, (const void *const *)(bin->ids + at),
-			     bin->items + at, start, chains);
+		load_columns(lanes->ids, (const void *const *)(bin->ids + at), items,
+			     start, chains);
 	if (mixed && from != STRAW2_SAME)
 		load_columns(lanes->scales, (const void *const *)(bin->scales + at),
-			     bin->items + at, start, chains);
+			     items, start, chains);
 }
 
 INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin,
@@ -327,7 +328,11 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 
 	load_lanes(&lanes, bin, at, from, chains);
 	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
-		load_items(&lanes, bin, at, start, mixed, from, chains);
+		if (start < bin->items_min)
+			load_items(&lanes, bin, at, NULL, start, mixed, from, chains);
+		else
+			load_items(&lanes, bin, at, bin->items + at, start, mixed, from,
+				   chains);
 		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
 			ask_item(&lanes, bin, start + i, mixed, from, chains, turn);
 	}
