@@ -30,12 +30,19 @@ static inline VEC larger(VEC a, VEC b)
 
 static inline VEC deal_low(VEC a, VEC b)
 {
-	return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+	return (VEC)_mm256_unpacklo_epi32((__m256i)a, (__m256i)b);
 }
 
 static inline VEC deal_high(VEC a, VEC b)
 {
-	return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+	return (VEC)_mm256_unpackhi_epi32((__m256i)a, (__m256i)b);
+}
+
+/* Four words of each fourth row. */
+static inline VEC load_rows(const uint32_t *const *rows)
+{
+	return (VEC)_mm256_loadu2_m128i((const __m128i *)rows[4],
+					(const __m128i *)rows[0]);
 }
 
 /* Where a is below b; both below 2^31. */

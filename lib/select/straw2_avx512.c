@@ -30,14 +30,23 @@ static inline VEC larger(VEC a, VEC b)
 
 static inline VEC deal_low(VEC a, VEC b)
 {
-	return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
-				       22, 7, 23);
+	return (VEC)_mm512_unpacklo_epi32((__m512i)a, (__m512i)b);
 }
 
 static inline VEC deal_high(VEC a, VEC b)
 {
-	return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
-				       14, 30, 15, 31);
+	return (VEC)_mm512_unpackhi_epi32((__m512i)a, (__m512i)b);
+}
+
+/* Four words of each fourth row. */
+static inline VEC load_rows(const uint32_t *const *rows)
+{
+	__m256i low =
+		_mm256_loadu2_m128i((const __m128i *)rows[4], (const __m128i *)rows[0]);
+	__m256i high =
+		_mm256_loadu2_m128i((const __m128i *)rows[12], (const __m128i *)rows[8]);
+
+	return (VEC)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
 /* Where a is below b; both below 2^31. */

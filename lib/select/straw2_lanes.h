@@ -14,7 +14,9 @@
 
 #include "straw2_turn.h"
 
-#define LANES  (WIDTH / 4)
+#define LANES (WIDTH / 4)
+/* How many items of each lane are loaded at a time. */
+#define BLOCK  (LANES < 4 ? 1 : 4)
 #define INLINE static inline __attribute__((always_inline))
 
 /* Where there may be too little for all CHAINS. */
@@ -36,9 +38,9 @@ struct lanes {
 	/* STRAW2_STRIDED: the id of the next item of each. */
 	VEC next[CHAINS];
 	VEC strides[CHAINS];
-	/* The next LANES items of each, where they must be loaded. */
-	VEC ids[LANES][CHAINS];
-	VEC scales[LANES][CHAINS];
+	/* The next BLOCK items of each, where they must be loaded. */
+	VEC ids[BLOCK][CHAINS];
+	VEC scales[BLOCK][CHAINS];
 };
 
 INLINE VEC splat(uint32_t value)
@@ -155,57 +157,66 @@ INLINE void start_keys(struct lanes *lanes, int chains)
 
 /* Bins. */
 
-/* LANES rows of LANES words become columns: as often as LANES can be halved, row i is
- * dealt out together with row i + LANES / 2. */
+/* BLOCK vectors hold BLOCK words each of LANES rows, that of BLOCK rows side by side, and
+ * come to hold a column each: as often as BLOCK can be halved, vector i is dealt out
+ * together with vector i + BLOCK / 2. */
 INLINE void transpose(VEC *rows)
 {
-	VEC dealt[LANES];
+	VEC dealt[BLOCK];
 
-	_Pragma("GCC unroll 8") for (int step = 1; step < LANES; step *= 2)
+	_Pragma("GCC unroll 4") for (int step = 1; step < BLOCK; step *= 2)
 	{
-		_Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++)
+		_Pragma("GCC unroll 4") for (int i = 0; i < BLOCK / 2; i++)
 		{
-			dealt[2 * i] = deal_low(rows[i], rows[i + LANES / 2]);
-			dealt[2 * i + 1] = deal_high(rows[i], rows[i + LANES / 2]);
+			dealt[2 * i] = deal_low(rows[i], rows[i + BLOCK / 2]);
+			dealt[2 * i + 1] = deal_high(rows[i], rows[i + BLOCK / 2]);
 		}
-		_Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++)
+		_Pragma("GCC unroll 4") for (int i = 0; i < BLOCK; i++)
 		{
 			rows[i] = dealt[i];
 		}
 	}
 }
 
-/* Items start … start + LANES - 1 of each lane, item by item. Lanes that have no more
- * read their first again; `items` is NULL if all have them. */
-INLINE void load_columns(VEC columns[LANES][CHAINS], const void *const *rows,
-			 const uint32_t *items, uint32_t start, int chains)
+/* Items start … start + BLOCK - 1 of each lane, item by item. Lanes that have no more
+ * read their first again; `all` says that each has. */
+INLINE void load_columns(VEC columns[BLOCK][CHAINS], const void *const *rows,
+			 const struct lanes *lanes, uint32_t start, bool all, int chains)
 {
 	EACH
 	{
-		VEC block[LANES];
+		uint32_t offsets[LANES];
+		const uint32_t *from[LANES];
+		VEC block[BLOCK];
 
-		for (int i = 0; i < LANES; i++) {
-			int lane = k * LANES + i;
-
-			block[i] = load((const uint32_t *)rows[lane] +
-					(!items || start < items[lane] ? start : 0));
+		if (!all)
+			store(offsets, pick(is_below(splat(start), lanes->items[k]),
+					    splat(start), splat(0)));
+		_Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++)
+		{
+			from[i] = (const uint32_t *)rows[k * LANES + i] +
+				  (all ? start : offsets[i]);
+		}
+		_Pragma("GCC unroll 4") for (int i = 0; i < BLOCK; i++)
+		{
+			block[i] = load_rows(from + i);
 		}
 		transpose(block);
-		for (int i = 0; i < LANES; i++)
+		for (int i = 0; i < BLOCK; i++)
 			columns[i][k] = block[i];
 	}
 }
 
 INLINE void load_items(struct lanes *lanes, const struct straw2_bin *bin, uint32_t at,
-		       const uint32_t *items, uint32_t start, int mixed,
-		       enum straw2_ids from, int chains)
+		       uint32_t start, bool all, int mixed, enum straw2_ids from,
+		       int chains)
 {
 	if (from == STRAW2_LOADED)
-		load_columns(lanes->ids, (const void *const *)(bin->ids + at), items,
-			     start, chains);
+		load_columns(lanes->ids, (const void *const *)(bin->ids + at), lanes,
+			     start, all, chains);
 	if (mixed && from != STRAW2_SAME)
 		load_columns(lanes->scales, (const void *const *)(bin->scales + at),
-			     items, start, chains);
+			     lanes, start, all, chains);
 }
 
 INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin,
@@ -221,7 +232,7 @@ INLINE void take_ids(VEC *ids, struct lanes *lanes, const struct straw2_bin *bin
 		lanes->next[k] += lanes->strides[k];
 		break;
 	case STRAW2_LOADED:
-		ids[k] = lanes->ids[index % LANES][k];
+		ids[k] = lanes->ids[index % BLOCK][k];
 		break;
 	}
 }
@@ -232,7 +243,7 @@ INLINE void take_scales(VEC *scales, const struct lanes *lanes,
 {
 	if (mixed)
 		EACH scales[k] = from == STRAW2_SAME ? splat(bin->scales[0][index])
-						     : lanes->scales[index % LANES][k];
+						     : lanes->scales[index % BLOCK][k];
 }
 
 INLINE void ask_item(struct lanes *lanes, const struct straw2_bin *bin, uint32_t index,
@@ -327,13 +338,12 @@ INLINE void ask_group(struct straw2_bin *bin, uint32_t at, int mixed,
 	struct lanes lanes;
 
 	load_lanes(&lanes, bin, at, from, chains);
-	for (uint32_t start = 0; start < bin->items_max; start += LANES) {
+	for (uint32_t start = 0; start < bin->items_max; start += BLOCK) {
 		if (start < bin->items_min)
-			load_items(&lanes, bin, at, NULL, start, mixed, from, chains);
+			load_items(&lanes, bin, at, start, true, mixed, from, chains);
 		else
-			load_items(&lanes, bin, at, bin->items + at, start, mixed, from,
-				   chains);
-		for (uint32_t i = 0; i < LANES && start + i < bin->items_max; i++)
+			load_items(&lanes, bin, at, start, false, mixed, from, chains);
+		for (uint32_t i = 0; i < BLOCK && start + i < bin->items_max; i++)
 			ask_item(&lanes, bin, start + i, mixed, from, chains, turn);
 	}
 	keep_answers(bin, &lanes, at, mixed, chains);
