@@ -98,6 +98,15 @@ static strew_status read_device_list(const struct format_input *input,
 	return format_walk_end(&walk, error);
 }
 
+/* Nothing ends the text of an input but its count. */
+static bool is_like_number(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!memchr("0123456789.eE+-", text[i], 15))
+			return false;
+	return true;
+}
+
 /* The first line decides. */
 static int probe_device_list(const struct format_input *input)
 {
@@ -109,8 +118,7 @@ static int probe_device_list(const struct format_input *input)
 	weight = split(&line);
 	if (weight == 0 || memchr(line.text, ' ', line.len))
 		return 0;
-	return strspn(line.text + weight, "0123456789.eE+-") >= line.len - weight ? 40
-										  : 0;
+	return is_like_number(line.text + weight, line.len - weight) ? 40 : 0;
 }
 
 const struct format_ops format_device_list = {
