@@ -20,7 +20,8 @@ for target; do
 	tests/fuzz/fuzz_"$target" "corpus/$target" -max_total_time="$seconds" \
 		-seed_inputs=@tests/fuzz/"$target".seeds -dict=tests/fuzz/words.dict \
 		-artifact_prefix=found/"$target"- -timeout=20 -rss_limit_mb=1024 \
-		-max_len=32768 -seed="${FUZZ_SEED:-0}" -print_final_stats=1 >found/"$target".log 2>&1 ||
+		-max_len=32768 -seed="${FUZZ_SEED:-0}" -print_final_stats=1 \
+		>found/"$target".log 2>&1 ||
 		{ status=1; grep -v '^#' found/"$target".log | head -60; }
 	grep -E '^stat::(number_of_executed_units|average_exec|slowest)' found/"$target".log || :
 done
