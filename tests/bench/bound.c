@@ -23,7 +23,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define EACH   _Pragma("GCC unroll 8") for (int k = 0; k < chains; k++)
 
-/* CHAINS vectors in turns, as one hash at a time leaves most of a processor idle. */
+/* `count` vectors in turns, as one hash at a time leaves most of a processor idle: as
+ * many as the kernels have. */
 #define DEFINE(name, width, instructions, count)                                         \
 	typedef uint32_t name##_vec __attribute__((vector_size(width)));                 \
 	INLINE void name##_mix(name##_vec *a, name##_vec *b, name##_vec *c, int chains)  \
@@ -69,7 +70,7 @@
 	}
 
 DEFINE(vec128, 16, "sse2", 4)
-DEFINE(avx2, 32, "avx2", 6)
+DEFINE(avx2, 32, "avx2", 4)
 DEFINE(avx512, 64, "avx512f,avx512bw,avx512dq,avx512vl", 6)
 
 static uint32_t one_by_one(const uint32_t *words)
