@@ -61,6 +61,14 @@ INLINE void store(void *to, VEC from)
 	memcpy(to, &from, sizeof(from));
 }
 
+#if WIDTH <= 16
+/* BLOCK words of each BLOCK-th row; of one row, where a vector holds no more. */
+INLINE VEC load_rows(const uint32_t *const *rows)
+{
+	return load(rows[0]);
+}
+#endif
+
 INLINE void mix(VEC *a, VEC *b, VEC *c, int chains)
 {
 	EACH a[k] = (a[k] - b[k] - c[k]) ^ (c[k] >> 13);

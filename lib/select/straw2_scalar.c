@@ -48,7 +48,6 @@ static inline VEC larger(VEC a, VEC b)
 /* A lane alone has nothing to be dealt with. */
 #define deal_low(a, b)  (a)
 #define deal_high(a, b) (b)
-#define load_rows(rows) (*(rows)[0])
 
 static inline MASK is_below(VEC a, VEC b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Four questions at once, in vectors that every 64-bit processor has: SSE2, NEON, … */
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -55,14 +54,6 @@ static inline VEC deal_low(VEC a, VEC b)
 static inline VEC deal_high(VEC a, VEC b)
 {
 	return __builtin_shufflevector(a, b, 2, 6, 3, 7);
-}
-
-static inline VEC load_rows(const uint32_t *const *rows)
-{
-	VEC to;
-
-	memcpy(&to, rows[0], sizeof(to));
-	return to;
 }
 
 /* Where a is below b; both below 2^31. */

@@ -23,8 +23,13 @@ export class Bars {
 		return this.total === 0;
 	}
 
+	// Of the marks' names; the third may stand too near to the second.
+	secondRow() {
+		return this.picture.marks.length > 2 ? markRow : 0;
+	}
+
 	height() {
-		return 24 * this.bars.length + 80 + (this.picture.marks.length > 2 ? markRow : 0);
+		return 24 * this.bars.length + 80 + this.secondRow();
 	}
 
 	remark() {
@@ -64,7 +69,6 @@ export class Bars {
 
 	option(theme) {
 		const { picture } = this;
-		const top = picture.marks.length > 2 ? 24 + markRow : 24;
 		const names = (texts) => ({
 			type: "category", inverse: true, data: texts, axisTick: { show: false },
 			axisLine: { lineStyle: { color: theme.line } },
@@ -74,7 +78,8 @@ export class Bars {
 		});
 
 		return {
-			grid: { left: 8, right: 8, top, bottom: 8, containLabel: true },
+			grid: { left: 8, right: 8, top: 24 + this.secondRow(), bottom: 8,
+				containLabel: true },
 			xAxis: valueAxis(picture, 1, this.range, theme),
 			yAxis: [names(this.bars.map(([name]) => picture.format(name, 0))),
 				names(this.bars.map(([, value]) => picture.format(value, 1)))],
